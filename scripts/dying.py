@@ -24,8 +24,8 @@ from pitboss.ledger.pit import Pit, Reply
 from pitboss.ledger.store import Store
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.autoplay import plain_wagers
+from pitboss.table.canonical import canonical
 from pitboss.table.codec import encode
-from pitboss.table.events import canonical
 from pitboss.table.fold import apply
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
@@ -212,7 +212,7 @@ def _table(pit: Pit) -> list[str]:
     table = Table("t1")
     with pit.store.reading() as reading:
         for event in reading.events("t1"):
-            table = apply(table, event.kind, event.data)
+            table = apply(table, event.fact)
         lying = reading.balance("layout:t1")
     wrong = [] if table == pit.table("t1") else ["the table is not the fold of its events"]
     if lying != on_layout(table) * UNITS_PER_CENT:

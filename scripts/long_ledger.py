@@ -21,9 +21,9 @@ from pitboss.ledger.store import Store
 from pitboss.ledger.watch import microseconds
 from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
+from pitboss.table.canonical import canonical
 from pitboss.table.codec import encode
 from pitboss.table.decks import deck_change_due
-from pitboss.table.events import canonical
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness

@@ -15,11 +15,13 @@ from types import MappingProxyType
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.events import event_of
+
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
 from pitboss.ledger.store import Store
 from pitboss.meters import UNITS_PER_CENT, Meter
-from pitboss.table.events import HOUSE, Event, joined, meter_account, moved
+from pitboss.table.events import HOUSE, joined, meter_account, moved
 from pitboss.table.wagering import meter_entries
 from scripts.common import Figures, arguments, available, ledger
 
@@ -59,12 +61,13 @@ def measure(wagers: int, databases: tuple[str, ...], seed: int = 1) -> Figures:
 def _drift(store: Store, database: str, wagers: int, random: Random, figures: Figures) -> None:
     here = meter()
     opening = joined(moved(HOUSE, meter_account(NAME, tier), units) for tier, units in here.amounts.items())
-    staked, paid, from_house, awards, waiting = 0, 0, 0, 0, [Event("meter.opened", {}, (), opening)]
+    staked, paid, from_house, awards, waiting = 0, 0, 0, 0, [event_of("meter.opened", {}, (), opening)]
     for number in range(1, wagers + 1):
         stake = random.choice(STAKES)
         staked += stake
         here, movements = here.contribute(stake)
-        waiting.append(Event("meter.incremented", {"staked": stake}, (), tuple(meter_entries(NAME, movements, "t1"))))
+        added = tuple(meter_entries(NAME, movements, "t1"))
+        waiting.append(event_of("meter.incremented", {"staked": stake}, (), added))
         if number % max(1, wagers // AWARDS) == 0:
             share = random.choice((Fraction(1), Fraction(1, 10)))
             award = here.award("meter", share, random.choice((1, 3)))
@@ -72,7 +75,7 @@ def _drift(store: Store, database: str, wagers: int, random: Random, figures: Fi
             paid += sum(m.amount for m in award.movements if m.reason == "award")
             from_house += sum(m.amount for m in award.movements if m.reason == "reseed")
             entries = tuple(meter_entries(NAME, award.movements, "t1"))
-            waiting.append(Event("meter.paid", {"amount": paid // UNITS_PER_CENT}, (), entries))
+            waiting.append(event_of("meter.paid", {"amount": paid // UNITS_PER_CENT}, (), entries))
         if len(waiting) >= BATCH or number == wagers:
             with store.writing() as writing:
                 writing.append(waiting, stream="t1", round=number, actor="d", role="dealer", at=number)

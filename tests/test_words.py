@@ -13,8 +13,8 @@ import pytest
 
 import pitboss
 from pitboss.games.registry import GAMES
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import tell
 from pitboss.paper.page import html_of
 from pitboss.reports.form import form_paper
 from pitboss.reports.layout import layout_paper, layout_svg

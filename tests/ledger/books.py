@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from random import Random
 
 from sqlalchemy import Connection
+from tests.events import event_of
 
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.store import Store
-from pitboss.table.events import Event, move
+from pitboss.table.events import move
 
 AT = 1_700_000_000_000_000
 
@@ -21,9 +22,11 @@ def fill(store: Store, transactions: int, seed: int = 7, start: int = 0) -> None
         player = f"player:p{random.randrange(5)}"
         cents = 100 * random.randrange(1, 50)
         events = [
-            Event("wager.placed", {"cents": cents, "seat": 1}, ("641a.11(c)",), move("cash", f"layout:{table}", cents)),
-            Event("card.dealt", {"card": "As", "note": "naïve"}),
-            Event("wager.settled", {"pay": cents}, (), move("house", player, cents)),
+            event_of(
+                "wager.placed", {"cents": cents, "seat": 1}, ("641a.11(c)",), move("cash", f"layout:{table}", cents)
+            ),
+            event_of("card.dealt", {"card": "As", "note": "naïve"}),
+            event_of("wager.settled", {"pay": cents}, (), move("house", player, cents)),
         ][: random.randrange(1, 4)]
         with store.writing() as writing:
             writing.append(

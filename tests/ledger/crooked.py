@@ -105,7 +105,7 @@ class Witness:
                 self._settled(table, self.open.pop(event.stream, []))
             case "round.voided":
                 self.open.pop(event.stream, None)
-        self.tables[event.stream] = apply(table, event.kind, data)
+        self.tables[event.stream] = apply(table, event.fact)
 
     def _by_whom(self, table: Table, event: Recorded) -> None:
         """Chips for cash are sold by those who answer for the cash; what is known is undone by two."""

@@ -11,7 +11,7 @@ from pitboss.ledger.anchor import Mark, write_anchor
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, GENESIS, answer_link, link, text_of
 from pitboss.ledger.schema import balances, chain, entries, events, requests
 from pitboss.ledger.store import Recorded, Store
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 
 Columns = dict[str, Any]
 Forge = Callable[[Columns], None]

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.events import event_of
 from tests.ledger.books import AT, fill
 
 from pitboss.findings import Finding
@@ -21,7 +22,6 @@ from pitboss.ledger.engine import read_url
 from pitboss.ledger.errors import AnchorError, LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.store import Head, Store
-from pitboss.table.events import Event
 from pitboss.table.roles import Role
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def test_nothing_is_anchored_before_it_is_stored(store: Store) -> None:
 
     store.hook = look
     with store.writing() as writing:
-        writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT)
+        writing.append([event_of("note")], stream="", round=0, actor="x", role="system", at=AT)
     assert seen == {
         "begin": 0,
         "events": 0,
@@ -64,7 +64,7 @@ def test_nothing_is_anchored_before_it_is_stored(store: Store) -> None:
         "after-anchor": 1,
     }
     with suppress(InterruptedError), store.writing() as writing:
-        writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT)
+        writing.append([event_of("note")], stream="", round=0, actor="x", role="system", at=AT)
         raise InterruptedError
     head = store.anchor.contents().head
     assert head is not None
@@ -75,7 +75,7 @@ def test_a_line_is_added_every_hundred_events_and_at_the_end(sqlite_url: str) ->
     with Store(sqlite_url) as store:
         for number in range(250):
             with store.writing() as writing:
-                writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT + number)
+                writing.append([event_of("note")], stream="", round=0, actor="x", role="system", at=AT + number)
         path = store.anchor.path
         assert [(mark.mark, mark.seq) for mark in read_anchor(path).lines] == [
             ("begun", 0),

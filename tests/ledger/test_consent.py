@@ -23,14 +23,15 @@ from pitboss.findings import FindingsError, errors
 from pitboss.ledger import schema
 from pitboss.ledger.consent import kinship
 from pitboss.ledger.counting import HoldCounter
-from pitboss.ledger.meters import MeterAdjustment, settings_of
+from pitboss.ledger.kinds.meters import MeterAdjustment
+from pitboss.ledger.meters import settings_of
 from pitboss.ledger.people import People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Recorded, Store
-from pitboss.ledger.telling import proposal_words
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.bounds import Bounds
+from pitboss.table.kinds.house import TableOpened
 from pitboss.table.permissions import ALLOWED, EVERYONE, TWO_PEOPLE, may_consent
 from pitboss.table.roles import Role
 
@@ -538,16 +539,16 @@ def test_one_pit_manager_alone_opens_no_table_with_pays_of_their_own(house: Hous
     assert named.status == 202
     assert [each["code"] for each in named.body["findings"]] == ["second-person", "hold-out-of-range"]
     (waiting,) = house.pit.proposals()
-    assert [(d["key"], d["before"], d["after"], d["cite"]) for d in waiting.about["differences"]] == [
+    assert [(d.key, d.before, d.after, d.cite) for d in waiting.differences] == [
         ("facts.paytables.roulette.-.red", "1 to 1", "3 to 1", "617a.4(a)")
     ]
-    words = proposal_words(waiting)
+    words = waiting.says()
     assert "red is 3 to 1, not 1 to 1" in words
     assert "acknowledged by Q. Person" in words
     assert codes(partial(house.pit.approve, waiting.number, one)) == ["two-people"]
     house.pit.approve(waiting.number, two)
     (opened,) = [e for e in all_events(house) if e.kind == "table.opened"]
-    assert opened.data["differences"] == list(waiting.about["differences"])
+    assert opened.of(TableOpened).differences == waiting.differences
     assert errors(review(house.store, full=True)) == ()
 
 
@@ -573,7 +574,7 @@ def test_a_hold_that_is_not_counted_in_time_is_shown_to_the_second_person(house:
     house.pit.holds = HoldCounter(patience=0)
     reply = house.pit.act("t1", red_at("1000000 to 1"), one, "request-1")
     assert reply.status == 202
-    assert "not counted" in proposal_words(house.pit.proposals()[0])
+    assert "not counted" in house.pit.proposals()[0].says()
     house.pit.holds = HOLDS  # by the time of the consent it has been counted
     assert codes(partial(house.pit.approve, house.pit.proposals()[0].number, two)) == ["hold-out-of-range"]
     assert not [e for e in all_events(house) if e.kind == "table.opened"]

@@ -20,7 +20,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 from pitboss.table.roles import Role
 
 VECTORS = (

@@ -12,6 +12,7 @@ from random import Random
 
 import psycopg
 import pytest
+from tests.events import event_of
 from tests.ledger.books import AT, fill
 from tests.postgres import server_url
 
@@ -19,7 +20,7 @@ from pitboss.findings import errors
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.errors import DiskFullError, LedgerError, UnknownOutcomeError, UnreachableError
 from pitboss.ledger.store import Store
-from pitboss.table.events import Event, move
+from pitboss.table.events import move
 
 TORTURE = os.environ.get("PITBOSS_TORTURE") == "1"
 KILLS = 1000 if TORTURE else 6
@@ -32,7 +33,9 @@ FORK = multiprocessing.get_context("fork")
 def settle(store: Store, number: int) -> int:
     """One round in one transaction: EVENTS events, an answer and a snapshot."""
     with store.writing() as writing:
-        events = [Event("wager.settled", {"n": number}, (), move("house", f"player:{n}", 100)) for n in range(EVENTS)]
+        events = [
+            event_of("wager.settled", {"n": number}, (), move("house", f"player:{n}", 100)) for n in range(EVENTS)
+        ]
         recorded = writing.append(events, stream="t1", round=number, actor="d", role="dealer", at=AT + number)
         writing.remember(f"key-{number}", "d", "0" * 64, 200, "{}", "t1", AT + number)
         writing.save_snapshot("t1", recorded[-1].seq, f"{number}")

@@ -71,7 +71,7 @@ def test_the_witness_sees_chips_that_nobody_bought(tmp_path: Path, monkeypatch: 
     def crooked(self: BuyIn, table: Any, desk: Any) -> Any:
         for event in honest(self, table, desk):
             extra = move(inventory_account(table.id), player_account(self.player), 100)
-            yield type(event)(event.kind, event.data, event.cites, (*event.entries, *extra))
+            yield type(event)(event.fact, event.cites, (*event.entries, *extra))
 
     monkeypatch.setattr(BuyIn, "events", crooked)
     crook = Crook(Role.CASHIER, 1, tmp_path)

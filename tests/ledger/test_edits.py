@@ -18,12 +18,13 @@ from tests.postgres import NoPostgresError, drop_database, fresh_database
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger import checkpoint
 from pitboss.ledger.engine import sqlite_driver
-from pitboss.ledger.meters import MeterAdjustment
+from pitboss.ledger.kinds.meters import MeterAdjustment
+from pitboss.ledger.kinds.system import LedgerVerified
 from pitboss.ledger.people import Cost, People
 from pitboss.ledger.review import review, verify
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
-from pitboss.table.events import canonical, digest_of
+from pitboss.table.canonical import canonical, digest_of
 from pitboss.table.roles import Role
 
 CHEAP = Cost(memory=64, passes=1, lanes=1)
@@ -534,7 +535,7 @@ def test_a_meter_raised_together_with_its_checkpoint_is_known_to_its_own_count_a
     with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
         with store.reading() as reading:
             found, _ = checkpoint.find(reading)
-            told = reading.latest(checkpoint.VERIFIED)
+            told = reading.latest(LedgerVerified)
         assert found is not None
         assert told is not None
         balances = dict(found.state["balances"])

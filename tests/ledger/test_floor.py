@@ -6,8 +6,8 @@ import pytest
 from tests.ledger.house import House
 
 from pitboss.findings import FindingsError
-from pitboss.ledger.foreseeing import consequences
 from pitboss.ledger.incidents import IncidentLog, acknowledge
+from pitboss.ledger.preview import consequences
 from pitboss.ledger.recall import NotYoursError
 from pitboss.ledger.review import review
 from pitboss.ledger.slips import due_slip, kept_slips

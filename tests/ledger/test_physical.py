@@ -15,14 +15,14 @@ from pitboss.games.handhistory import contest_named, read, written
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.recall import played_round, recall
 from pitboss.ledger.review import review
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.slips import due_slip, kept_slips
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import tell
 from pitboss.reports.rounds import round_file, round_paper
 from pitboss.table.dealing import TakesCards
 from pitboss.table.deciding import deciding_now
-from pitboss.table.discretion import HIDDEN
 from pitboss.table.guide import next_step
+from pitboss.table.happened import HIDDEN
 from pitboss.table.realdeck import RealDeck
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at, hand_at, rules_at

@@ -7,21 +7,20 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event as listen
+from tests.events import event_of
 from tests.ledger.house import House
 from tests.table.driver import CARD_GAMES, GAME_NAMES
 
 from pitboss.cards import parse_cards, show_card, show_cards
 from pitboss.games.registry import GAMES
-from pitboss.ledger.meters import MeterAdjustment
+from pitboss.ledger.kinds.meters import MeterAdjustment
 from pitboss.ledger.people import Cost, LogInRefusedError, People, Person
 from pitboss.ledger.recall import NoRoundError, recall, recent, rounds, tell
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.significant import RECORDED, SIGNIFICANT, significant
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import SENTENCES
 from pitboss.ledger.transactions import Reading
-from pitboss.table.events import Event
-from pitboss.table.fold import FOLDS
+from pitboss.table.happened import KINDS, Happened, names
 from pitboss.table.roles import Role
 from pitboss.table.source import cut
 
@@ -169,29 +168,17 @@ def test_recall_never_reads_a_whole_table(house: House, asked: list[tuple[str, A
             assert not any("round = ?" in query and "events_round" not in step for step in plan), (query, plan)
 
 
-def recordable() -> set[str]:
-    """Every kind of event that stands in the program's source."""
-    kinds = set(FOLDS)
-    for folder in ("table", "ledger", "web"):
-        for path in (SRC / folder).glob("*.py"):
-            text = path.read_text(encoding="utf-8")
-            kinds.update(re.findall(r'\bEvent\(\s*"([a-z-]+\.[a-z-]+)"', text))
-            kinds.update(re.findall(r'^\s+kind = "([a-z-]+\.[a-z-]+)"', text, re.MULTILINE))
-    return kinds | {"system.started"}
-
-
 def test_every_kind_of_event_has_a_sentence(house: House) -> None:
-    kinds = recordable()
-    assert len(kinds) > 60
-    assert kinds - set(SENTENCES) == set()
+    assert len(KINDS) > 80
+    assert [kind.KIND for kind in KINDS.values() if kind.says is Happened.says] == []
     house.opened("t1", "lunar-poker", seats=(1, 2)).trouble("t1").round("t1")
     with house.store.reading() as reading:
         for event in reading.events():
             told = tell(event)
             assert told.endswith((".", ")"))
             assert "does not know" not in told, (event.kind, told)
-    assert tell(Event("new.thing")) == "new.thing."
-    assert "does not know" in tell(Event("wager.placed", {}))
+    assert tell(event_of("new.thing")) == "new.thing."
+    assert "does not know" in tell(event_of("wager.placed", {}))
 
 
 def test_a_scripted_shift_gives_exactly_its_significant_events(house: House) -> None:
@@ -212,7 +199,7 @@ def test_a_scripted_shift_gives_exactly_its_significant_events(house: House) -> 
     house.now += 10_000_000
     house.pit._watch._steady = lambda: house.now - 10_000_000
     house.floor("t1", "close_table", reason="end of the shift")
-    pit.remark(Event("system.stopped", {"reason": "end of the shift"}))
+    pit.remark(event_of("system.stopped", {"reason": "end of the shift"}))
     found = list(significant(store))
     assert [each.kind for each in found] == [
         "system.started",
@@ -244,9 +231,9 @@ def test_a_scripted_shift_gives_exactly_its_significant_events(house: House) -> 
 def test_a_changed_version_is_significant(house: House) -> None:
     started = {"version": "1", "law": {"a": "1"}, "program": {"b": "1"}}
     for data in (started, started, {**started, "version": "2", "program": {"b": "2", "c": "3"}}):
-        house.pit.remark(Event("system.started", data))
+        house.pit.remark(event_of("system.started", data))
     found = list(significant(house.store))
     assert [each.kind for each in found] == [*["system.started"] * 2, "version.changed", "system.started"]
     assert found[2].why == "version 2 instead of 1, 2 files of the program"
     assert [each.kind for each in significant(house.store, after=2)] == ["version.changed", "system.started"]
-    assert "version.changed" not in RECORDED
+    assert "version.changed" not in names(*RECORDED)

@@ -7,21 +7,21 @@ from datetime import date
 from threading import Barrier
 
 import pytest
+from tests.events import event_of
 
 from pitboss.clock import MICROSECONDS
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.ledger import schooling
-from pitboss.ledger.exams import BEGUN, SET
+from pitboss.ledger.kinds.school import SchoolExamBegun, SchoolExamSet
 from pitboss.ledger.people import Person
 from pitboss.ledger.review import review
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import tell
 from pitboss.paper.page import html_of
 from pitboss.reports.certificate import certificate_paper
 from pitboss.school.exams import Exam
 from pitboss.school.exercise import Exercise, grade
 from pitboss.school.progress import attempt_of, mastery
-from pitboss.table.events import Event
 from pitboss.table.roles import Role
 
 DAY, NOW = date(2024, 6, 1), 1_717_250_400_000_000
@@ -186,7 +186,7 @@ def test_an_answer_to_another_question_than_the_drawn_one_is_found(
     whole = {**asdict(attempt), "as_of": str(DAY), "marks": [], "given": {}, "late": False}
     with store.writing() as writing:
         for each in (whole, {**whole, **data}):
-            event = Event("school.answered", each)
+            event = event_of("school.answered", each)
             writing.append([event], stream="", round=0, actor=TRAINEE.id, role=str(TRAINEE.role), at=NOW)
     assert [finding.code for finding in review(store)] == [code]
 
@@ -194,9 +194,9 @@ def test_an_answer_to_another_question_than_the_drawn_one_is_found(
 def test_one_attempt_more_than_allowed_is_found(store: Store) -> None:
     begun(store)
     with store.writing() as writing:
-        event = writing.events(kinds=(BEGUN,))[0]
+        event = writing.events(kinds=(SchoolExamBegun,))[0]
         for attempt in (2, 3):
-            again = Event(event.kind, {**event.data, "attempt": attempt})
+            again = event_of(event.kind, {**event.data, "attempt": attempt})
             writing.append([again], stream="", round=0, actor=TRAINEE.id, role=str(TRAINEE.role), at=NOW)
     (found,) = review(store)
     assert found.code == "exam-attempts"
@@ -208,7 +208,7 @@ def test_exams_of_version_0_1_stay_readable_and_their_seed_draws_nothing_new(sto
     with store.writing() as writing:
         for kind, person in (("school.exam-set", INSTRUCTOR), ("school.exam-begun", TRAINEE)):
             writing.append(
-                [Event(kind, old)], stream="", round=0, actor=person.id, role=str(person.role), at=NOW
+                [event_of(kind, old)], stream="", round=0, actor=person.id, role=str(person.role), at=NOW
             )  # fmt: skip
     (chosen,), (sat,) = schooling.exams_set(store), schooling.sittings(store)
     assert sat.is_of(chosen)
@@ -221,6 +221,6 @@ def test_exams_of_version_0_1_stay_readable_and_their_seed_draws_nothing_new(sto
     assert (fresh.result.attempt, fresh.result.exam.seed) == (2, None)
     assert schooling.question(store, fresh, 1) != schooling.question(store, sat, 1)
     with store.reading() as reading:
-        sentences = [tell(event) for event in reading.events(kinds=(SET, BEGUN))]
+        sentences = [tell(event) for event in reading.events(kinds=(SchoolExamSet, SchoolExamBegun))]
     assert sentences[0] == "The exam Old was set: 2 questions in 10 minutes, seed 7."
     assert [finding.sentence for finding in review(store)] == []

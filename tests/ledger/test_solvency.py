@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.events import event_of
 from tests.ledger.forger import forge
 from tests.ledger.house import House
 
 from pitboss.findings import FindingsError
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.errors import OverdrawnError
-from pitboss.ledger.meters import MeterAdjustment, settings_of
+from pitboss.ledger.kinds.meters import MeterAdjustment
+from pitboss.ledger.meters import settings_of
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant
 from pitboss.ledger.store import Store, Writing
@@ -52,28 +54,28 @@ ACCOUNTS = ("player:p1", "layout:t1", "inventory:t1", "drop:t1", "meter:m:mega",
 @pytest.mark.parametrize("account", ACCOUNTS)
 def test_the_ledger_stores_nothing_that_leaves_an_account_below_zero(store: Store, account: str) -> None:
     with store.writing() as writing:
-        put(writing, Event("given", {}, (), move("house", account, 100)))
+        put(writing, event_of("given", {}, (), move("house", account, 100)))
     for events in (
-        [Event("taken", {}, (), move(account, "house", 101))],
+        [event_of("taken", {}, (), move(account, "house", 101))],
         # Made good again within the same transaction, it was still below zero after an event of it.
-        [Event("taken", {}, (), move(account, "house", 101)), Event("back", {}, (), move("cage", account, 101))],
+        [event_of("taken", {}, (), move(account, "house", 101)), event_of("back", {}, (), move("cage", account, 101))],
     ):
         with pytest.raises(OverdrawnError, match="nothing was stored"), store.writing() as writing:
             put(writing, *events)
     with store.reading() as reading:
         assert (reading.head.seq, reading.balance(account)) == (1, 1_000_000)
     with store.writing() as writing:
-        put(writing, Event("taken", {}, (), move(account, "house", 100)))
+        put(writing, event_of("taken", {}, (), move(account, "house", 100)))
     assert audit_store(store) == ()
 
 
 def test_what_the_database_says_of_a_balance_counts_and_not_what_was_known(store: Store) -> None:
     """Somebody has changed a balance behind the program's back, without an event."""
     with store.writing() as writing:
-        put(writing, Event("given", {}, (), move("house", "player:p1", 100)))
+        put(writing, event_of("given", {}, (), move("house", "player:p1", 100)))
     with store.engine.connect().execution_options(purpose="write") as connection, connection.begin():
         connection.exec_driver_sql("UPDATE balances SET units = 0 WHERE account = 'player:p1'")
-    taken = Event("taken", {}, (), move("player:p1", "house", 60))
+    taken = event_of("taken", {}, (), move("player:p1", "house", 60))
     with pytest.raises(OverdrawnError, match="nothing was stored"), store.writing() as writing:
         put_if_sound(writing, taken)
     with store.reading() as reading:
@@ -86,11 +88,11 @@ def test_a_round_does_not_end_with_chips_on_the_layout_or_a_jackpot_in_hand(
     store: Store, kind: str, account: str
 ) -> None:
     with store.writing() as writing:
-        put(writing, Event("given", {}, (), move("house", account, 100)))
+        put(writing, event_of("given", {}, (), move("house", account, 100)))
     with pytest.raises(OverdrawnError, match="settled by no line"), store.writing() as writing:
-        put(writing, Event(kind))
+        put(writing, event_of(kind))
     with store.writing() as writing:
-        put(writing, Event(kind, {}, (), move(account, "house", 100)))
+        put(writing, event_of(kind, {}, (), move(account, "house", 100)))
     assert audit_store(store) == ()
 
 
@@ -260,5 +262,5 @@ def test_entries_of_one_event_may_pass_through_an_account(store: Store) -> None:
     """Only what stands after an event counts, not the order of the lines within it."""
     entries = (*move("player:p1", "house", 5), *move("house", "player:p1", 5), Entry("house", 0))
     with store.writing() as writing:
-        put(writing, Event("through", {}, (), entries))
+        put(writing, event_of("through", {}, (), entries))
     assert audit_store(store) == ()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.events import event_of
 
 from pitboss.clock import with_local_time
 from pitboss.ledger.audit import audit_store
@@ -15,7 +16,8 @@ from pitboss.ledger.engine import open_database, verify_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError, UnreachableError
 from pitboss.ledger.export import export_lines
 from pitboss.ledger.store import Recorded, SealedRow, Store, Writing
-from pitboss.table.events import Entry, Event, canonical, move
+from pitboss.table.canonical import canonical
+from pitboss.table.events import Entry, Event, move
 from pitboss.table.source import SeededRandomness
 
 AT = 1_700_000_000_000_001
@@ -27,11 +29,11 @@ def put(writing: Writing, *events: Event, stream: str = "t1", round: int = 1, **
 
 
 def wager(cents: int = 500, player: str = "p1") -> Event:
-    return Event("wager.placed", {"cents": cents}, ("641a.11(c)",), move("cash", f"player:{player}", cents))
+    return event_of("wager.placed", {"cents": cents}, ("641a.11(c)",), move("cash", f"player:{player}", cents))
 
 
 def test_what_is_recorded_is_read_back(store: Store) -> None:
-    events = (wager(), Event("card.dealt", {"card": "A♠", "note": "“é”\x1f"}), wager(25))
+    events = (wager(), event_of("card.dealt", {"card": "A♠", "note": "“é”\x1f"}), wager(25))
     with store.writing() as writing:
         recorded = put(writing, *events, request="k1")
     with store.reading() as reading:
@@ -49,7 +51,7 @@ def test_both_databases_give_the_same_chain(sqlite_url: str, postgres_url: str) 
     heads = []
     for url in (sqlite_url, postgres_url):
         with Store(url, salts=SeededRandomness(1).token) as store, store.writing() as writing:
-            put(writing, wager(), Event("note", {"text": "naïve ☂", "n": -3, "yes": True, "none": None}))
+            put(writing, wager(), event_of("note", {"text": "naïve ☂", "n": -3, "yes": True, "none": None}))
             heads.append(writing.head)
     assert heads[0] == heads[1]
 
@@ -57,8 +59,8 @@ def test_both_databases_give_the_same_chain(sqlite_url: str, postgres_url: str) 
 def test_filters(store: Store) -> None:
     with store.writing() as writing:
         put(writing, wager(1), wager(2), round=1)
-        put(writing, Event("system.note"), stream="", round=0)
-        put(writing, wager(3), Event("round.ended"), round=2)
+        put(writing, event_of("system.note"), stream="", round=0)
+        put(writing, wager(3), event_of("round.ended"), round=2)
         put(writing, wager(4), stream="t2", round=7)
     with store.reading() as reading:
         assert [event.seq for event in reading.events("t1")] == [1, 2, 4, 5]
@@ -148,13 +150,13 @@ def test_a_reader_sees_one_state(store: Store) -> None:
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (Event("odd", {"cents": 1.5}), "floating point"),
-        (Event("odd", {"deep": [{"rate": 1e30}]}), "floating point"),
-        (Event("odd\x1f"), "control character"),
-        (Event("odd\0"), "control character"),
-        (Event("odd\ud800"), "half a character"),
-        (Event("odd", {}, (), (Entry("a", 2**63), Entry("b", -(2**63)))), "whole number"),
-        (Event("odd", {}, (), (Entry("a", True), Entry("b", -1))), "whole number"),
+        (event_of("odd", {"cents": 1.5}), "floating point"),
+        (event_of("odd", {"deep": [{"rate": 1e30}]}), "floating point"),
+        (event_of("odd\x1f"), "control character"),
+        (event_of("odd\0"), "control character"),
+        (event_of("odd\ud800"), "half a character"),
+        (event_of("odd", {}, (), (Entry("a", 2**63), Entry("b", -(2**63)))), "whole number"),
+        (event_of("odd", {}, (), (Entry("a", True), Entry("b", -1))), "whole number"),
     ],
 )
 def test_what_the_ledger_cannot_hold_is_refused(sqlite_url: str, event: Event, sentence: str) -> None:
@@ -167,11 +169,11 @@ def test_what_the_ledger_cannot_hold_is_refused(sqlite_url: str, event: Event, s
 
 def test_text_that_looks_like_a_fraction_is_no_fraction(sqlite_url: str) -> None:
     with Store(sqlite_url) as store, store.writing() as writing:
-        put(writing, Event("note", {"cite": "641a.12", "text": "1.5 to 1, 3e5"}))
+        put(writing, event_of("note", {"cite": "641a.12", "text": "1.5 to 1, 3e5"}))
 
 
 def test_entries_that_do_not_balance_are_refused_even_if_forced(sqlite_url: str) -> None:
-    event = Event("odd", {}, (), ())
+    event = event_of("odd", {}, (), ())
     object.__setattr__(event, "entries", (Entry("a", 5), Entry("b", -4)))
     with Store(sqlite_url) as store, pytest.raises(LedgerError, match="sum to zero"), store.writing() as writing:
         put(writing, event)
@@ -181,9 +183,9 @@ def test_money_beyond_the_column_is_refused(store: Store) -> None:
     most = 2**63 - 1
     for _ in range(1):
         with store.writing() as writing:
-            put(writing, Event("big", {}, (), (Entry("a", most), Entry("house", -most))))
+            put(writing, event_of("big", {}, (), (Entry("a", most), Entry("house", -most))))
     with pytest.raises(LedgerError), store.writing() as writing:
-        put(writing, Event("big", {}, (), (Entry("a", 5), Entry("house", -5))))
+        put(writing, event_of("big", {}, (), (Entry("a", 5), Entry("house", -5))))
     with store.reading() as reading:
         assert reading.balances() == {"a": most, "house": -most}
     assert audit_store(store) == ()
@@ -264,7 +266,7 @@ ACCOUNTS = st.sampled_from(["player:p1", "player:p2", "layout:t1", "inventory:t1
 MOVES = st.lists(st.tuples(ACCOUNTS, ACCOUNTS, st.integers(-(10**9), 10**9)), max_size=4)
 TEXT = st.text(st.characters(exclude_characters="\0\x1f", exclude_categories=["Cs"]), max_size=8)
 EVENTS = st.builds(
-    lambda kind, data, cites, moves: Event(
+    lambda kind, data, cites, moves: event_of(
         kind,
         data,
         tuple(cites),

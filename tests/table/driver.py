@@ -127,8 +127,7 @@ class Bench:
         wanted = command if isinstance(command, Command) else read_command(command)
         self.desk.role, self.desk.person = role, person or PEOPLE.get(role, str(role))
         self.table, events = carry_out(self.table, wanted, self.desk)
-        for event in events:
-            self.desk.post(event.entries)
+        self.desk.keep(self.table.id, events)
         self.log += events
         return events
 

@@ -11,13 +11,15 @@ from pitboss.games.course import HANDS, TurnUp
 from pitboss.games.lunar_poker import LOCKED_IN
 from pitboss.games.settlement import LineResult
 from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.table.canonical import canonical
 from pitboss.table.codec import decode, encode
-from pitboss.table.discretion import HIDDEN
-from pitboss.table.events import Entry, Event, canonical
+from pitboss.table.events import Entry
 from pitboss.table.fold import apply
+from pitboss.table.happened import HIDDEN, Eyes, read_fact, stored
+from pitboss.table.happened import Happened as Fact
 from pitboss.table.ruling import game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Table
-from pitboss.table.view import own_seats, seen_event, view
+from pitboss.table.view import own_seats, view
 
 CARD = re.compile(r"(?<![0-9A-Za-z])[2-9TJQKA][cdhs](?![0-9A-Za-z])")
 
@@ -27,6 +29,8 @@ class Happened(Protocol):
 
     @property
     def kind(self) -> str: ...
+    @property
+    def fact(self) -> Fact: ...
     @property
     def data(self) -> Mapping[str, Any]: ...
     @property
@@ -152,8 +156,8 @@ class Books:
             self._money(before, event)
             if before.physical and event.kind == "cards.dealt":
                 assert all(up or card == HIDDEN for card, _, up in event.data["cards"]), "nobody knows a face-down card"
-            before = apply(before, event.kind, event.data)
-            self.replayed = apply(self.replayed, event.kind, json.loads(canonical(event.data)))
+            before = apply(before, event.fact)
+            self.replayed = apply(self.replayed, read_fact(event.kind, canonical(event.data)))
         assert not self.owing, "a void round left winnings with a player, and nobody claims them"
         assert self.replayed == after
         assert decode(Table, json.loads(canonical(encode(after)))) == after
@@ -258,7 +262,7 @@ class Books:
             self._own(table, play, shown, person)
             mine = own_seats(table, person)
             for event in self._new(events):
-                told = seen_event(Event(event.kind, event.data), mine)
+                told = stored(event.fact.covered(Eyes(person, mine)))
                 assert not leaked(told, right), (person, event.kind, leaked(told, right), told)
                 self.checked += 1
 

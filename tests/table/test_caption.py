@@ -20,13 +20,13 @@ def test_a_closed_table_still_says_how_it_was_dealt(tmp_path: Path, source: str,
     with Store(fresh_file(tmp_path)) as store:
         house = House(store).opened("k-cs", "caribbean-stud", source=source)
         table = house.pit.table("k-cs")
-        assert caption_of(table, {}).details == ("Table k-cs", "round 1", "manual shoe", words)
+        assert caption_of(table, None).details == ("Table k-cs", "round 1", "manual shoe", words)
         house.manager("k-cs", "close_table")
         closed = house.pit.table("k-cs")
         caption = caption_of(closed, house.pit.opening(closed))
         assert caption.title == GAMES["caribbean-stud"].chapter.title
         assert caption.details == ("Table k-cs", "closed after 0 rounds", "manual shoe", words)
-    assert caption_of(Table("new"), {}).details == ("Table new", "not opened yet")
+    assert caption_of(Table("new"), None).details == ("Table new", "not opened yet")
 
 
 @pytest.mark.parametrize("game", list(GAMES))

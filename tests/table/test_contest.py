@@ -17,11 +17,12 @@ from pitboss.games.rules import Rules
 from pitboss.games.settle import settle
 from pitboss.ledger.recall import played_round, recall
 from pitboss.ledger.review import review
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import tell
 from pitboss.paper.page import passages_html
-from pitboss.table.discretion import HIDDEN, discreet
 from pitboss.table.fold import apply_all
+from pitboss.table.happened import HIDDEN
+from pitboss.table.redaction import redacted
 from pitboss.table.roles import Role
 from pitboss.table.ruling import hand_at, rules_at
 from pitboss.table.state import Table
@@ -97,7 +98,7 @@ def test_cards_that_nobody_has_to_show_stay_hidden_afterwards() -> None:
     bench.dealer("decide", seat=3, choice="fold")
     bench.until("shuffling", "wagering", "cutting")
     assert [line["net"] for line in bench.lines(start)] == [500, -100, -400]
-    told = [seen for event in bench.log[start:] if (seen := discreet(event, Patron("p2"), frozenset({2}))) is not None]
+    told = [seen for event in bench.log[start:] if (seen := redacted(event, Patron("p2"), frozenset({2}))) is not None]
     words = " ".join(f"{event.data} {tell(event)}" for event in told)
     assert "Kc" in words
     for card in ("As", "Ah", "9c", "8d"):

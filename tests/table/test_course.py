@@ -17,7 +17,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.reports.felt import draw_felt
 from pitboss.table.commands import COMMANDS
 from pitboss.table.deciding import deciding_now
-from pitboss.table.discretion import HIDDEN
+from pitboss.table.happened import HIDDEN
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from pitboss.games.handover import collected_wagers, handover_in
+from pitboss.games.handover import Handover, collected_wagers, handover_in
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Line, LineResult, Turn
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.slips import slip_lines
-from pitboss.ledger.telling import tell
 from pitboss.meters import Meter
 from pitboss.money import cents, show_dollars
 from pitboss.reports.spots import stakes_of
@@ -21,10 +21,11 @@ from pitboss.table.chips import handover_at, line_entries, recorded_handover
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
 from pitboss.table.guide import next_step, orders
+from pitboss.table.kinds.settlement import LineSettled
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import LiveRound, Phase, Table
-from pitboss.table.turns import line_data, ready_turns
+from pitboss.table.turns import line_settled, ready_turns
 from pitboss.table.view import view
 from tests.table.contest import opened, stakes
 from tests.table.driver import Bench, Hands, submission_text
@@ -32,6 +33,11 @@ from tests.table.driver import Bench, Hands, submission_text
 ROUNDS = 3
 Moved = tuple[int, int, int]
 """Handed over, taken, stays, in cents."""
+
+
+def recorded(event: Event) -> Handover:
+    assert isinstance(event.fact, LineSettled)
+    return recorded_handover(event.fact, event.entries)
 
 
 def moved(events: list[Event]) -> Moved:
@@ -123,19 +129,19 @@ def test_every_result_of_every_wager_is_said_as_it_moves(game: str) -> None:
         collected = tuple(collected_wagers(rules, {wager: stake}))
         played = LiveRound(1, {1: {wager: stake}}, {1: "p1"}, collected)
         at = replace(table, play=played, phase=Phase.SETTLING)
-        event = Event("line.settled", line_data(line, "hands", turn.seat), (line.cite,), line_entries(at, line))
+        event = Event(line_settled(line, "hands", turn.seat), (line.cite,), line_entries(at, line))
         handed, taken, stays = money = moved([event])
         assert taken + stays == lies
         assert handed + stays == (stake if line.settles else 0) + line.net
         assert not (handed and taken)
         said = orders(at, turn)
         assert read(said) == money, said
-        after = apply(at, event.kind, event.data)
+        after = apply(at, event.fact)
         shown_line = view(after, "p1")["round"]["lines"][0]
         assert (shown_line["handed_over"], shown_line["taken"], shown_line["stays"]) == money
-        assert sum(each.amount for each in slip_lines([(event.data, recorded_handover(event))])) == handed
-        assert recorded_handover(event) == handover_at(at, line) == handover_in(rules, played.as_round(), line)
-        assert f": {recorded_handover(event).outcome(line.result)}. Net " in tell(event)
+        assert sum(each.amount for each in slip_lines([(line, recorded(event))])) == handed
+        assert recorded(event) == handover_at(at, line) == handover_in(rules, played.as_round(), line)
+        assert f": {recorded(event).outcome(line.result)}. Net " in tell(event)
         stake_drawn = stakes_of(view(after, "p1"), rules, 1).get(line.settles or line.wager)
         if stake_drawn is not None:
             amount = f"+{show_dollars(handed)}" if handed else f"−{show_dollars(taken)}" if taken else ""
@@ -196,7 +202,7 @@ def test_rounds_are_settled_as_the_pad_says(game: str) -> None:
                 lines = [event for event in events if event.kind == "line.settled"]
                 assert read(step.say.partition(": ")[2].removesuffix(".")) == moved(lines), step.say
                 foreseen = [handover_at(at, line).as_dict() for line in turn.lines]
-                assert [recorded_handover(event).as_dict() for event in lines] == foreseen
+                assert [recorded(event).as_dict() for event in lines] == foreseen
                 assert before == {line: handover_at(at, line) for line in turn.lines}
                 turns += 1
         assert bench.held("jackpots:t1") == bench.held("pot:t1") == 0

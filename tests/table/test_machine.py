@@ -18,8 +18,11 @@ from pitboss.games.course import Deal, Draw
 from pitboss.games.registry import GAMES
 from pitboss.table.events import Event, move
 from pitboss.table.fold import apply
+from pitboss.table.happened import but
+from pitboss.table.kinds.settlement import LineSettled
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Table
+from tests.events import event_of
 from tests.table.driver import GAME_NAMES, Bench
 from tests.table.invariants import Books, cards_in, leaked, may_see
 from tests.table.walkers import BenchWalk, PitWalk
@@ -147,10 +150,10 @@ class TestTheChecksThemselves:
 
     def test_a_fold_that_differs_from_the_table(self) -> None:
         bench = self.bench()
-        event = Event("inventory.filled", {"amount": 100}, (), move("cage", "inventory:t1", 100))
+        event = event_of("inventory.filled", {"amount": 100}, (), move("cage", "inventory:t1", 100))
         with pytest.raises(AssertionError):
             Books(bench.table).follow(bench.table, bench.table, [event], bench.desk.balances)
-        after = apply(bench.table, event.kind, event.data)
+        after = apply(bench.table, event.fact)
         Books(bench.table).follow(bench.table, after, [event], bench.desk.balances)
 
     def test_a_line_that_says_less_than_was_paid(self) -> None:
@@ -159,9 +162,10 @@ class TestTheChecksThemselves:
         for name, meter in bench.desk.settings.items():
             books.seeded(name, meter)
         for event in bench.until("collecting").log:
-            data = {**event.data, "net": event.data["net"] - 1} if event.kind == "line.settled" else event.data
-            books._money(table, Event(event.kind, data, (), event.entries))
-            table = apply(table, event.kind, event.data)
+            fact = event.fact
+            told = but(fact, net=fact.net - 1) if isinstance(fact, LineSettled) else fact
+            books._money(table, Event(told, (), event.entries))
+            table = apply(table, event.fact)
         (over,) = (event for event in bench.dealer("discard") if event.kind == "round.completed")
         with pytest.raises(AssertionError, match=r"round\.completed"):
             books._money(table, over)

@@ -11,9 +11,10 @@ from pitboss.cards import show_cards
 from pitboss.games.betting import PokerHand
 from pitboss.games.round import Decision
 from pitboss.table.autoplay import said
-from pitboss.table.discretion import HIDDEN, discreet
 from pitboss.table.fold import apply_all
 from pitboss.table.guide import next_step
+from pitboss.table.happened import HIDDEN
+from pitboss.table.redaction import redacted
 from pitboss.table.roles import Role
 from pitboss.table.ruling import hand_at
 from pitboss.table.state import PHYSICAL, Table
@@ -158,7 +159,7 @@ def test_each_hand_is_shown_or_conceded_in_turn() -> None:
     why = {line["seat"]: line["why"] for line in bench.lines(0)}
     assert why[second] == "Conceded the showdown unseen."
     told = [
-        each for event in bench.log if (each := discreet(event, Patron(f"p{first}"), frozenset({first}))) is not None
+        each for event in bench.log if (each := redacted(event, Patron(f"p{first}"), frozenset({first}))) is not None
     ]
     kinds = [each.kind for each in told]
     assert "hand.conceded" not in kinds  # what another player did at the showdown is in nobody else's record

@@ -9,7 +9,7 @@ import pytest
 from pitboss.cards import parse_cards, show_cards
 from pitboss.games.registry import GAMES
 from pitboss.law.lint import lint_chapter
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 from pitboss.table.guide import next_step
 from pitboss.table.irregular import can_happen
 from pitboss.table.roles import Role

@@ -22,6 +22,7 @@ from pitboss.ledger.store import HOUSE_STREAM, Recorded, Store, Writing
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.desk import HOUR
 from pitboss.table.fold import apply
+from pitboss.table.happened import read_fact
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
@@ -82,7 +83,7 @@ class BenchWalk:
         """The whole log from the start gives the table as it stands."""
         table = Table(self.bench.table.id)
         for event in self.bench.log:
-            table = apply(table, event.kind, json.loads(json.dumps(event.data)))
+            table = apply(table, read_fact(event.kind, json.dumps(event.data)))
         assert table == self.bench.table
 
 
@@ -287,7 +288,7 @@ class PitWalk:
             table = Table(name)
             for event in recorded:
                 if event.stream == name:
-                    table = apply(table, event.kind, event.data)
+                    table = apply(table, event.fact)
             assert table == self.standing(name)
         total: Counter[str] = Counter()
         for event in recorded:

@@ -14,14 +14,14 @@ import pytest
 from pitboss.cards import show_card
 from pitboss.clock import moment
 from pitboss.findings import UnreadableError
-from pitboss.ledger.meters import MeterAdjustment
+from pitboss.ledger.kinds.meters import MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NOT_YOURS, NoRoundError, NotYoursError, recall
 from pitboss.ledger.search import RoundsFound, Wanted, find, seq_at
 from pitboss.ledger.store import Store
 from pitboss.reports.cards import card_id, card_name
-from pitboss.table.discretion import HIDDEN
 from pitboss.table.fold import apply
+from pitboss.table.happened import HIDDEN
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
 from pitboss.table.view import view
@@ -61,7 +61,7 @@ def folded(store: Store, table: str) -> dict[int, Table]:
     now, after = Table(table), {}
     with store.reading() as reading:
         for event in reading.events(table):
-            after[event.seq] = now = apply(now, event.kind, event.data)
+            after[event.seq] = now = apply(now, event.fact)
     return after
 
 

@@ -22,7 +22,7 @@ from pitboss.ledger.chain import COLUMNS, GENESIS, SALT_BYTES, link, text_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.rows import Recorded
 from pitboss.reports.felt import draw_felt
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 from pitboss.table.roles import Role
 from pitboss.table.source import commitment_of
 from pitboss.web.scene import LiveFeed
@@ -179,7 +179,7 @@ def test_the_same_attacker_reads_an_unsalted_ledger(house: House, game: str, mon
     """As it was before: all hashes published; or only those of whole events, so that the next event's tells."""
     house.store.salts = lambda _: b""
     to_find = in_play(house, game)
-    seen, all_hashes = floor_module.redacted, False
+    seen, all_hashes = floor_module.shown_event, False
 
     def as_before(event: Recorded, *given: Any, **how: Any) -> dict[str, Any]:
         shown = seen(event, *given, **how)
@@ -190,7 +190,7 @@ def test_the_same_attacker_reads_an_unsalted_ledger(house: House, game: str, mon
         return {(hand, guess) for _, hand, guess in crack(house, fetched(house))}
 
     assert found() == set(), "what is withheld today"
-    monkeypatch.setattr(floor_module, "redacted", as_before)
+    monkeypatch.setattr(floor_module, "shown_event", as_before)
     # The cards; after a stake mostly comes another, and that one is redacted too.
     of_whole_events = found()
     assert of_whole_events <= to_find

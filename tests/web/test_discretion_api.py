@@ -11,10 +11,11 @@ from pitboss.clock import EPOCH
 from pitboss.ledger.chain import link, text_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NOT_YOURS, NotYoursError, recall
-from pitboss.ledger.telling import SENTENCES
-from pitboss.table.discretion import BY_SEAT, PARTS, PUBLIC, discreet
-from pitboss.table.events import Event, canonical, move
+from pitboss.table.canonical import canonical
+from pitboss.table.events import move
+from pitboss.table.redaction import redacted
 from pitboss.table.roles import Role
+from tests.events import event_of
 from tests.web.harness import Client, House, listen
 
 P1 = Person("p1", "P1", Role.PLAYER)
@@ -118,26 +119,47 @@ def shows(event: dict[str, Any], before: str) -> bool:
 
 def test_an_event_that_nobody_has_judged_is_nobody_elses() -> None:
     """A kind that is new stays hidden until somebody says that it is public; those that are public exist."""
-    new = Event("slip.written", {"amount": 5, "teller": "x"}, (), move("cage", "inventory:t1", 5))
-    assert discreet(new, P1, frozenset({1})) is None
-    assert discreet(new, Person("floor-1", "", Role.FLOORPERSON), frozenset()) is new
-    assert {*PUBLIC, *BY_SEAT, *PARTS} <= set(SENTENCES)
+    new = event_of("slip.written", {"amount": 5, "teller": "x"}, (), move("cage", "inventory:t1", 5))
+    assert redacted(new, P1, frozenset({1})) is None
+    assert redacted(new, Person("floor-1", "", Role.FLOORPERSON), frozenset()) is new
 
 
-@pytest.mark.parametrize("kind", BY_SEAT)
+OWN_PART: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
+    "round.completed": ({"round": 1, "deck": "red", "next_deck": "red"}, "totals", {"1": 500, "2": -700}),
+    "round.voided": (
+        {"round": 1, "deck": "red", "next_deck": "red", "act": "x", "reason": "y"},
+        "returned",
+        {"1": {"ante": 500}, "2": {"ante": 700}},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OWN_PART)
 def test_of_what_all_seats_won_or_got_back_a_player_learns_the_own(kind: str) -> None:
-    end = Event(kind, {"round": 1, BY_SEAT[kind]: {"1": 500, "2": -700}}, (), move("layout:t1", "player:p2", 5))
-    seen = discreet(end, P1, frozenset({1}))
+    data, part, by_seat = OWN_PART[kind]
+    end = event_of(kind, {**data, part: by_seat}, (), move("layout:t1", "player:p2", 5))
+    seen = redacted(end, P1, frozenset({1}))
     assert seen is not None
-    assert (seen.data, seen.entries) == ({"round": 1, BY_SEAT[kind]: {"1": 500}}, ())
+    assert (seen.data, seen.entries) == ({**data, part: {"1": by_seat["1"]}}, ())
 
 
-@pytest.mark.parametrize("kind", PARTS)
-def test_of_what_everybody_may_know_in_part_the_rest_stays_hidden(kind: str) -> None:
-    data = {**dict.fromkeys(PARTS[kind], "known"), "note": "p2 shouted", "amount": 5}
-    seen = discreet(Event(kind, data, (), move("inventory:t1", "cage", 5)), P1, frozenset({1}))
+@pytest.mark.parametrize(
+    ("kind", "hidden", "known"),
+    [
+        ("irregularity.reported", {"note": "p2 shouted"}, {"what": "x", "seat": 2, "device": ""}),
+        ("payout.validated", {"turn": "hands:2"}, {"seat": 2}),
+        ("table.closed", {}, {"reason": "end of day"}),
+    ],
+)
+def test_of_what_everybody_may_know_in_part_the_rest_stays_hidden(
+    kind: str, hidden: dict[str, str], known: dict[str, Any]
+) -> None:
+    event = event_of(kind, known | hidden, (), move("inventory:t1", "cage", 5))
+    seen = redacted(event, P1, frozenset({1, 2}))
     assert seen is not None
-    assert (seen.data.get("note", ""), seen.data.get("amount"), seen.entries) == ("", None, ())
+    assert not any(seen.data.get(name) for name in hidden)
+    assert {name: seen.data[name] for name in known} == known
+    assert seen.entries == ()
 
 
 def test_a_seat_that_changed_hands_before_the_cards(house: House) -> None:

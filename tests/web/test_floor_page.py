@@ -83,7 +83,9 @@ def test_the_oldest_waits_first_and_a_table_is_closed_without_script(house: Hous
     assert page(house, "dealer-1", address).text.count("Close table b2") == 0, "a dealer may not close it"
     closed = page(house, "floor-1", address, {"do": "yes", "reason": "no patrons"})
     assert "Table b2 is closed." in closed.text
-    assert house.pit.opening(house.pit.table("b2"))["game"] == "three-card-poker"
+    opened = house.pit.opening(house.pit.table("b2"))
+    assert opened is not None
+    assert opened.game == "three-card-poker"
     assert re.findall(r'id="table-([^"]+)"', closed.text) == ["t1", "b2", "a3"], "it keeps its place"
     again = page(house, "floor-1", address, {"do": "yes", "reason": ""})
     assert again.status_code == 422, "it is closed already"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pitboss.ledger.refusals import MOST, Refusals
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant
-from pitboss.table.events import Event
+from tests.events import event_of
 from tests.web.harness import ROOMY, Client, House, new_key, running
 
 
@@ -44,7 +44,7 @@ def test_permissions_refused_in_a_loop(house: House) -> None:
     after = size(house)
     assert after[0] - before[0] <= MOST
     assert after[1] - before[1] <= MOST
-    house.pit.stopped(Event("system.stopped", {"version": "0"}))
+    house.pit.stopped(event_of("system.stopped", {"version": "0"}))
     [counted] = [line for line in significant(house.store) if line.kind == "refusals.counted"]
     assert "p1 was refused 160 more times" in counted.sentence
     assert not review(house.store)

@@ -20,6 +20,7 @@ from pitboss.ledger.people import COST, Cost, People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
 from pitboss.table.events import Event
+from pitboss.table.happened import Plain
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.web.api import create_app
@@ -59,13 +60,13 @@ def play_shift(
         pit = Pit(store, clock, SeededRandomness(seed), clock.steady)
         people = People(store, clock, cost)
         _hire(people)
-        pit.remark(Event("shift.started", {"seed": seed, "rounds": rounds}))
+        pit.remark(Event(Plain(name="shift.started", values={"seed": seed, "rounds": rounds})))
         settings = Settings(log_ins_per_minute=600)
         with _served(create_app(pit, people, settings)) as port:
             shift = Shift(port, clock, pit.table, seed, rounds, tell)
             _begin(shift)
             play_all(shift)
-        pit.remark(Event("shift.ended", {"seed": seed}))
+        pit.remark(Event(Plain(name="shift.ended", values={"seed": seed})))
         with store.reading() as reading:
             head = reading.head
     return ShiftSummary(len(TABLES), shift.settled, shift.voided, shift.acts, head.seq, head.hash.hex())

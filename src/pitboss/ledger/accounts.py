@@ -1,16 +1,6 @@
 """Accounts: the rows of the people who work and play here, and the events that every change of one leaves.
 
-The events, from which each row can be made again (``password_digest`` is the SHA-256 of the argon2id text):
-
-- ``account.created`` {person, name, role, made_by, must_change, password_digest}
-- ``account.password-changed`` {person, password_digest}; with ``rehashed`` where only the cost of checking it changed
-- ``account.password-reset`` {person, password_digest, reset_by}; the password must be changed at the next log-in
-- ``account.disabled`` {person}, ``account.enabled`` {person}, ``account.role-changed`` {person, from, to}
-- ``account.confirmed`` {person, by, proposal}: a second person confirmed that only its holder has the account
-- ``login.succeeded`` {person, session, address}, ``session.ended`` {person, session}; ``session`` is the SHA-256 of
-  what the database keeps of the token
-
-All but ``session.ended`` and ``account.enabled`` end every session of the person, or begin one.
+The events are in ``ledger.kinds.accounts``; from them each row can be made again.
 """
 
 import re
@@ -21,9 +11,11 @@ from typing import Any, Final, NoReturn
 from sqlalchemy import Connection, Row, insert, select, update
 
 from pitboss.findings import Finding, FindingsError
+from pitboss.ledger.kinds.accounts import AccountCreated, AccountDisabled, AccountEnabled
 from pitboss.ledger.schema import people, sessions
 from pitboss.ledger.store import Writing
-from pitboss.table.events import Event, digest_of
+from pitboss.table.canonical import digest_of
+from pitboss.table.events import Event
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 
@@ -92,8 +84,15 @@ def insert_account(
     fresh = {"disabled": 0, "failures": 0, "locked_until": 0, "created": now, "reset_by": "", "addresses": ""}
     row = {"id": person.id, **data, **fresh, "password": hashed, "must_change": int(must_change)}
     writing.connection.execute(insert(people), row)
-    told = {"person": person.id, **data, "must_change": must_change, "password_digest": digest_of(hashed)}
-    record(writing, by, now, Event("account.created", told))
+    created = AccountCreated(
+        person=person.id,
+        name=person.name,
+        role=str(person.role),
+        made_by=data["made_by"],
+        must_change=must_change,
+        password_digest=digest_of(hashed),
+    )
+    record(writing, by, now, Event(created))
 
 
 def set_disabled(writing: Writing, id: str, by: Person | None, now: int, *, disabled: bool) -> None:
@@ -101,9 +100,9 @@ def set_disabled(writing: Writing, id: str, by: Person | None, now: int, *, disa
     writing.connection.execute(update(people).where(people.c.id == id).values(disabled=int(disabled)))
     if disabled:
         writing.connection.execute(sessions.delete().where(sessions.c.person == id))
-        record(writing, by, now, Event("account.disabled", {"person": id}))
+        record(writing, by, now, Event(AccountDisabled(person=id)))
     else:
-        record(writing, by, now, Event("account.enabled", {"person": id}))
+        record(writing, by, now, Event(AccountEnabled(person=id)))
 
 
 def acting(writing: Writing, by: Person | None, permission: str) -> Person | None:

@@ -2,7 +2,8 @@
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.anchor import mark_of
-from pitboss.ledger.audit import ACKNOWLEDGED, anchor_findings
+from pitboss.ledger.audit import anchor_findings
+from pitboss.ledger.kinds.system import AnchorAcknowledged
 from pitboss.ledger.people import Person
 from pitboss.ledger.store import HOUSE_STREAM, Head, Recorded, Store
 from pitboss.table.events import Event
@@ -25,14 +26,14 @@ def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
     if not found:
         sentence = "The anchor is as it should be; there is nothing to acknowledge."
         raise FindingsError([Finding("anchor-well", "", "something wrong", "nothing", sentence)])
-    data = {"reason": said, "findings": [finding.sentence for finding in found]}
+    acknowledged = AnchorAcknowledged(reason=said, findings=tuple(finding.sentence for finding in found))
     with store.reading() as reading:
         aside = reading.head.seq
     store.anchor.set_aside(aside)
     store.copies.set_aside(aside)
     with store.writing(past_anchor=True) as writing:
         event = writing.append(
-            [Event(ACKNOWLEDGED, data)], stream=HOUSE_STREAM, round=0, actor=who.id, role=str(who.role), at=at
+            [Event(acknowledged)], stream=HOUSE_STREAM, round=0, actor=who.id, role=str(who.role), at=at
         )[0]
         mark = mark_of(Head(event.seq, event.hash), writing.answers_head(), at)
     store.anchor.begin(mark)

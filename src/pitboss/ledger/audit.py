@@ -13,6 +13,7 @@ from pitboss.ledger.checkpoint import Checkpoint
 from pitboss.ledger.deadlines import patient, until_settled
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.kinds.system import AnchorAcknowledged, SystemStarted, of_start
 from pitboss.ledger.projections import verify_money
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import Reading, Store
@@ -21,7 +22,7 @@ MOST_PAGES = 5
 REPEATED_MARKS = 100
 """Lines of an anchor, checked before, that are checked again each time."""
 WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it rewritten"
-ACKNOWLEDGED = "anchor.acknowledged"
+ACKNOWLEDGED = AnchorAcknowledged.KIND
 OF_ANCHORS = frozenset(
     {"anchor", "anchor-hash", "anchor-behind", "anchor-begun", "anchor-repaired", "anchor-copy", "tail-missing"}
 )
@@ -177,8 +178,8 @@ def _both(store: Store, reading: Reading) -> tuple[Contents, Mark]:
 
 def verify_copies(store: Store, anchor: Contents, reading: Reading, since: int = 0) -> Iterator[Finding]:
     """Every place to which heads of the anchor are sent, held against the ledger and against the anchor."""
-    started = reading.latest("system.started")
-    known, key = (started.data.get("anchors") if started else None) or ([], "")
+    started = reading.latest(SystemStarted)
+    known, key = (of_start(started.fact, "anchors") if started else None) or ((), "")
     for findings, marks in store.copies.looks(anchor, known, key):
         yield from findings
         heads = [(mark.seq, mark.hash) for mark in _newer(marks, since)]

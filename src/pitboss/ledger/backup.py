@@ -15,7 +15,7 @@ from pitboss.ledger.errors import LedgerError, sentence_of
 from pitboss.ledger.files import private_file
 from pitboss.ledger.schema import REVISION, metadata
 from pitboss.ledger.store import Head, Reading, Store
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 
 FORMAT = "pitboss ledger 1"
 LEFT_OUT = frozenset({"sessions"})

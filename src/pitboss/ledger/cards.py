@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import Hand, parse_cards, show_card
 from pitboss.games.round import LAST, own_place, owner
-from pitboss.ledger.rows import Recorded
-from pitboss.table.discretion import HIDDEN
-from pitboss.table.fold import THROWN, faces
+from pitboss.table.events import Happening
+from pitboss.table.happened import HIDDEN
+from pitboss.table.kinds.cards import CardCorrected, CardFoundFaceUp, CardsDealt, CardsDrawn, CardsShown, TurnsUp
+from pitboss.table.kinds.chance import DiceCorrected, Read
 
 
 @dataclass(frozen=True)
@@ -22,42 +23,40 @@ class CardDealt:
     """Whether the seat drew it after its first hand."""
 
 
-def cards_of(events: Iterable[Recorded]) -> Sequence[CardDealt]:
+def cards_of(events: Iterable[Happening]) -> Sequence[CardDealt]:
     """Every card of a round; one that lay face down as the hand was dealt is known once it was turned up."""
     cards: list[CardDealt] = []
     thrown = 0
     for event in events:
-        data = event.data
-        if event.kind in ("cards.dealt", "cards.drawn"):
-            cards += (CardDealt(card, to, up, drawn=event.kind == "cards.drawn") for card, to, up in data["cards"])
-        elif event.kind == "card.corrected":
-            wrong, to = data["wrong"], data["to"]
-            cards = [
-                replace(each, card=data["right"]) if (each.card, each.to) == (wrong, to) else each for each in cards
-            ]
-        elif shown := faces(event.kind, data):
-            cards = list(_turned_up(cards, _placed(cards, shown)))
-        elif event.kind in THROWN:
-            if event.kind == "dice.corrected":
-                del cards[len(cards) - thrown :]
-            counts = [] if data.get("void") else data["dice"]
-            thrown = len(counts)
-            cards += (CardDealt(str(face), data.get("in", "shaker"), face_up=True) for face in counts)
-        elif event.kind == "card.found-face-up":
-            cards += (CardDealt(show_card(found), "discard rack", face_up=True) for found in parse_cards(data["cards"]))
+        match event.fact:
+            case CardsDealt() | CardsDrawn() as dealt:
+                drawn = isinstance(dealt, CardsDrawn)
+                cards += (CardDealt(card, to, up, drawn=drawn) for card, to, up in dealt.cards)
+            case CardCorrected(wrong=wrong, right=right, to=to):
+                cards = [replace(each, card=right) if (each.card, each.to) == (wrong, to) else each for each in cards]
+            case TurnsUp() as turned if shown := turned.faces():
+                cards = list(_turned_up(cards, _placed(cards, shown)))
+            case Read() as read:
+                if isinstance(read, DiceCorrected):
+                    del cards[len(cards) - thrown :]
+                counts = () if read.void else read.dice
+                thrown = len(counts)
+                cards += (CardDealt(str(face), read.device_of, face_up=True) for face in counts)
+            case CardFoundFaceUp(cards=found):
+                cards += (CardDealt(show_card(card), "discard rack", face_up=True) for card in parse_cards(found))
     return cards
 
 
-def final_hands(events: Iterable[Recorded]) -> dict[int, str]:
+def final_hands(events: Iterable[Happening]) -> dict[int, str]:
     """The hands of seats that drew unseen cards, as they were turned up after it and corrected since."""
     hands: dict[int, list[str]] = {}
     for event in events:
-        data = event.data
-        if event.kind == "cards.shown" and (seat := _drawer(data["place"])) is not None:
-            hands[seat] = [show_card(card) for card in parse_cards(data["cards"])]
-        elif event.kind == "card.corrected":
-            seat = owner(data["to"]) or 0
-            hands |= {seat: [data["right"] if card == data["wrong"] else card for card in hands.get(seat, ())]}
+        match event.fact:
+            case CardsShown(place=place, cards=cards) if (seat := _drawer(place)) is not None:
+                hands[seat] = [show_card(card) for card in parse_cards(cards)]
+            case CardCorrected(wrong=wrong, right=right, to=to):
+                seat = owner(to) or 0
+                hands |= {seat: [right if card == wrong else card for card in hands.get(seat, ())]}
     return {seat: " ".join(cards) for seat, cards in sorted(hands.items()) if cards}
 
 

@@ -16,7 +16,9 @@ from sqlalchemy import Connection
 from pitboss.findings import Finding
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.events import Event, canonical
+from pitboss.table.canonical import canonical
+from pitboss.table.events import Event
+from pitboss.table.happened import stored_text
 
 SEPARATOR = "\x1f"
 DIVIDER = SEPARATOR.encode()
@@ -48,7 +50,7 @@ def row_of(
     request: str,
 ) -> Row:
     """All columns of an event, its hash last; what the ledger cannot hold is refused."""
-    data = canonical(event.data)
+    data = stored_text(event.fact)
     if FRACTION.search(data):
         _refuse_floats(event.data, event.kind)
     total = 0

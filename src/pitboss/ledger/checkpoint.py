@@ -15,11 +15,12 @@ from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.ledger.chain import GENESIS
+from pitboss.ledger.kinds.system import LedgerVerified
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Store
 from pitboss.names import several
-from pitboss.table.events import Event, canonical, digest_of
+from pitboss.table.canonical import canonical, digest_of
+from pitboss.table.events import Event
 
-VERIFIED = "ledger.verified"
 EVERY = 1_000
 """Events or answers since the last checkpoint that make another worth its row."""
 REPEATED = 20_000
@@ -89,39 +90,39 @@ def _spans(noun: str, parts: Sequence[Part]) -> str:
 
 def find(reading: Reading) -> tuple[Checkpoint | None, list[Finding]]:
     """The last checkpoint, if it is what was recorded; else why not, and everything has to be verified."""
-    verified = reading.latest(VERIFIED)
+    verified = reading.latest(LedgerVerified)
     rows = dict(reading.rows("SELECT seq, state FROM checkpoints"))
     if verified is None:
         return None, [_wrong("there is a checkpoint that no verification wrote", "none")] if rows else []
-    seq, told = verified.seq, verified.data
+    seq, told = verified.seq, verified.fact
     text = rows.get(seq)
-    if list(rows) != [seq] or text is None or digest_of(text) != told.get("state"):
+    if list(rows) != [seq] or text is None or not isinstance(told, LedgerVerified) or digest_of(text) != told.state:
         return None, [_wrong(f"the checkpoint is not the one that event {seq} recorded", f"event {seq}")]
-    before = reading.event(int(told["seq"]))
-    if before is None or before.hash.hex() != told.get("hash"):
-        sentence = f"event {told['seq']} does not have the hash that it had when it was verified"
-        return None, [_wrong(sentence, f"event {told['seq']}")]
+    before = reading.event(told.seq)
+    if before is None or before.hash.hex() != told.hash:
+        sentence = f"event {told.seq} does not have the hash that it had when it was verified"
+        return None, [_wrong(sentence, f"event {told.seq}")]
     state = json.loads(text)
     answers, digest = state.get("answered", (0, GENESIS.hex()))
     stands = reading.row("SELECT hash FROM requests WHERE seq = ?", (answers,)) if answers else (GENESIS,)
     if stands is None or bytes(stands[0]).hex() != digest:
         sentence = f"answer {answers} does not have the hash that it had when it was verified"
         return None, [_wrong(sentence, f"answer {answers}")]
-    last = int(told["seq"])
+    last = told.seq
     return Checkpoint(last, answers, state, repeated(last), repeated(answers)), []
 
 
 def keep(store: Store, seq: int, digest: str, state: Mapping[str, Any], at: int) -> None:
     """Record that everything up to an event was verified, in place of the checkpoint before."""
     text = canonical(state)
-    data = {"seq": seq, "hash": digest, "state": digest_of(text)}
+    verified = LedgerVerified(seq=seq, hash=digest, state=digest_of(text))
     with store.writing() as writing:
-        last = writing.latest(VERIFIED)
+        last = writing.latest(LedgerVerified)
         if last is not None and last.seq > seq:
             return  # somebody else has come further meanwhile
-        event = writing.append(
-            [Event(VERIFIED, data)], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=at
-        )[0]
+        event = writing.append([Event(verified)], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=at)[
+            0
+        ]
         writing.keep_checkpoint(event.seq, text)
 
 

@@ -1,8 +1,8 @@
 """Acts of two people: proposals that wait, who may be the second person, and what is recorded of the two.
 
-A proposal is an event of the house and its number is that of the event: ``consent.asked`` {act, ...what it is about},
-or ``meter.change-proposed`` for a meter. It is over with ``consent.given`` or ``consent.refused`` {proposal, act, by},
-or with the two kinds that a meter has of its own, or with ``account.confirmed`` {proposal, person, by}.
+A proposal is an event of the house and its number is that of the event: ``ConsentAsked``, or ``MeterChangeProposed``.
+It is over with ``ConsentGiven`` or ``ConsentRefused``, with the two kinds that a meter has of its own, or with
+``AccountConfirmed``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,26 +13,33 @@ from sqlalchemy import select
 
 from pitboss.findings import Finding, FindingsError
 from pitboss.ledger.accounts import SOFTWARE, Person, find, record, set_disabled
+from pitboss.ledger.kinds.accounts import (
+    AccountConfirmed,
+    AccountCreated,
+    AccountPasswordChanged,
+    AccountPasswordReset,
+    AccountRoleChanged,
+)
+from pitboss.ledger.kinds.consent import ConsentAsked, ConsentGiven, ConsentRefused, ConsentWaived
+from pitboss.ledger.kinds.meters import MeterChangeApproved, MeterChangeProposed, MeterChangeRejected
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.schema import people
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Writing
-from pitboss.table.events import Event, canonical
+from pitboss.table.events import Event
+from pitboss.table.kinds.house import Differing
 from pitboss.table.permissions import CONSENTING, TWO_PEOPLE, may_consent, second_of, why_no_consent
 from pitboss.table.roles import Role
 
 METER: Final = "meter.change"
 ACCOUNT: Final = "account.enable"
 CONFIRM: Final = "account.confirm"
-CONFIRMED: Final = "account.confirmed"
 BOUNDS: Final = "property.bounds"
 DIFFERING: Final = "table.open-differing"
-CHANGED: Final = "account.password-changed"
 CONSENTED: Final = "consent "
 """How the request key of a command begins that a second person let happen; no caller can use a blank."""
-_BEGUN: Final = {"meter.change-proposed": METER, "consent.asked": ""}
-_OVER: Final = ("meter.change-approved", "meter.change-rejected", "consent.given", "consent.refused", CONFIRMED)
-_MAKING: Final = ("account.created", "account.password-reset", "account.role-changed")
+MAKING: Final = (AccountCreated, AccountPasswordReset, AccountRoleChanged)
 """What gives the person who does it power over an account: to know its password, or to choose what it may do."""
+OVER: Final = (ConsentGiven, ConsentRefused, MeterChangeApproved, MeterChangeRejected, AccountConfirmed)
 
 
 @dataclass(frozen=True)
@@ -45,27 +52,60 @@ class Proposal:
     role: str
     """The job function in which it was proposed."""
     at: int
-    about: Mapping[str, Any]
+    about: ConsentAsked | MeterChangeProposed
 
     @property
     def table(self) -> str:
-        return str(self.about.get("table", ""))
+        return self.about.table if isinstance(self.about, ConsentAsked) else ""
+
+    @property
+    def person(self) -> str:
+        """The account that it is about; empty if it is about something else."""
+        return (isinstance(self.about, ConsentAsked) and self.about.person) or ""
+
+    @property
+    def command(self) -> dict[str, Any]:
+        """The command at a table that waits, as JSON; empty if it is about something else."""
+        return (isinstance(self.about, ConsentAsked) and self.about.command) or {}
+
+    @property
+    def round(self) -> int:
+        """The round at which its table was then."""
+        return (isinstance(self.about, ConsentAsked) and self.about.round) or 0
+
+    @property
+    def differences(self) -> tuple[Differing, ...]:
+        """What a table is to be opened with otherwise than the law's own data has it."""
+        return (isinstance(self.about, ConsentAsked) and self.about.differences) or ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (isinstance(self.about, ConsentAsked) and self.about.notes) or ()
+
+    def says(self) -> str:
+        """Return what somebody is asked to consent to, in a sentence."""
+        if isinstance(self.about, MeterChangeProposed):
+            return f"For the meter {self.about.meter} set {self.about.change.says()}."
+        words = self.about.asked()
+        return f"{words[:1].upper()}{words[1:]}."
 
 
 def follow(waiting: dict[int, Proposal], event: Recorded) -> None:
     """Keep account of what waits, from the events of the house in their order."""
-    if event.kind in _BEGUN:
-        act = _BEGUN[event.kind] or str(event.data["act"])
-        about = {name: value for name, value in event.data.items() if name != "act"}
-        waiting[event.seq] = Proposal(event.seq, act, event.actor, event.role, event.at, about)
-    elif event.kind in _OVER:
-        waiting.pop(event.data["proposal"], None)
+    match event.fact:
+        case ConsentAsked() | MeterChangeProposed() as about:
+            act = about.act if isinstance(about, ConsentAsked) else METER
+            waiting[event.seq] = Proposal(event.seq, act, event.actor, event.role, event.at, about)
+        case (
+            ConsentGiven() | ConsentRefused() | MeterChangeApproved() | MeterChangeRejected() | AccountConfirmed()
+        ) as over:
+            waiting.pop(over.proposal, None)
 
 
 def open_proposals(reading: Reading) -> dict[int, Proposal]:
     """Proposals to which nobody has said yes or no."""
     waiting: dict[int, Proposal] = {}
-    for event in reading.events(HOUSE_STREAM, kinds=(*_BEGUN, *_OVER)):
+    for event in reading.events(HOUSE_STREAM, kinds=(ConsentAsked, MeterChangeProposed, *OVER)):
         follow(waiting, event)
     return waiting
 
@@ -98,14 +138,14 @@ class Kinship:
             self.follow(event)
 
     def follow(self, event: Recorded) -> None:
-        person = str(event.data.get("person", ""))
-        if event.kind in _MAKING and event.actor != SOFTWARE:
-            self._hands.setdefault(person, set()).add(event.actor)
-            self._own.discard(person)
-        elif event.kind == CHANGED and event.actor == person:
-            self._own.add(person)
-        elif event.kind == CONFIRMED:
-            self._hands.pop(person, None)
+        match event.fact:
+            case AccountCreated() | AccountPasswordReset() | AccountRoleChanged() as made if event.actor != SOFTWARE:
+                self._hands.setdefault(made.person, set()).add(event.actor)
+                self._own.discard(made.person)
+            case AccountPasswordChanged(person=person) if event.actor == person:
+                self._own.add(person)
+            case AccountConfirmed(person=person):
+                self._hands.pop(person, None)
 
     def as_dict(self) -> dict[str, list[str]]:
         return {person: sorted(makers) for person, makers in sorted(self._hands.items())}
@@ -154,18 +194,16 @@ class Kinship:
 
 def kinship(reading: Reading, until: int | None = None) -> Kinship:
     """Now, or after an event."""
-    events = reading.events(HOUSE_STREAM, kinds=(*_MAKING, CHANGED, CONFIRMED))
+    events = reading.events(HOUSE_STREAM, kinds=(*MAKING, AccountPasswordChanged, AccountConfirmed))
     return Kinship(event for event in events if until is None or event.seq <= until)
 
 
-def ask(writing: Writing, act: str, about: Mapping[str, Any], by: Person, now: int) -> int:
+def ask(writing: Writing, about: ConsentAsked, by: Person, now: int) -> int:
     """Propose; anyone who proposes the same again before anybody has answered gets the same number."""
-    wanted = canonical(dict(about))
     for known in open_proposals(writing).values():
-        if (known.act, known.by, canonical(dict(known.about))) == (act, by.id, wanted):
+        if (known.by, known.about) == (by.id, about):
             return known.number
-    event = Event("consent.asked", {"act": act, **about})
-    recorded = writing.append([event], stream=HOUSE_STREAM, round=0, actor=by.id, role=str(by.role), at=now)
+    recorded = writing.append([Event(about)], stream=HOUSE_STREAM, round=0, actor=by.id, role=str(by.role), at=now)
     return recorded[0].seq
 
 
@@ -183,7 +221,7 @@ def verify_second(reading: Reading, proposal: Proposal, who: Person) -> None:
     refused = kinship(reading).why_not_both(proposal.act, proposal.by, who.id)
     if refused is None and proposal.act == CONFIRM:
         refused = kinship(reading).why_not_confirmed(proposal.by)
-    if refused is None and proposal.about.get("person") == who.id:
+    if refused is None and proposal.person == who.id:
         sentence = "Nobody may consent to their own account."
         refused = Finding("two-people", "", "two independent people", who.id, sentence, proposal.act)
     refused = refused or _gone(reading, proposal.by, proposal.role) or _gone(reading, who.id, str(who.role))
@@ -207,11 +245,6 @@ def verify_refusing(proposal: Proposal, who: Person) -> None:
         raise FindingsError([why_no_consent(who.role, proposal.act)])
 
 
-def answer_of(proposal: Proposal) -> dict[str, Any]:
-    """What ``consent.given`` and ``consent.refused`` say; who answered is the actor of the event."""
-    return {"proposal": proposal.number, "act": proposal.act, "by": proposal.by}
-
-
 def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int) -> None:
     """An account that could be somebody's second person rests until a second person lets it in.
 
@@ -226,9 +259,9 @@ def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int)
         row = find(writing.connection, person.id)
         if row is not None and not row.disabled:
             set_disabled(writing, person.id, by, now, disabled=True)
-        ask(writing, ACCOUNT, {"person": person.id}, by, now)
+        ask(writing, ConsentAsked(act=ACCOUNT, person=person.id), by, now)
         return
-    record(writing, by, now, Event("consent.waived", {"act": ACCOUNT, "person": person.id}))
+    record(writing, by, now, Event(ConsentWaived(act=ACCOUNT, person=person.id)))
     row = find(writing.connection, person.id)
     if row is not None and row.disabled:
         set_disabled(writing, person.id, by, now, disabled=False)

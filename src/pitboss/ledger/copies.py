@@ -19,7 +19,7 @@ from pitboss.ledger import ed25519
 from pitboss.ledger.anchor import Contents, Mark, parsed
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_file
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 
 PLACES, KEY = "PITBOSS_ANCHOR_COPIES", "PITBOSS_ANCHOR_KEY"
 """Environment: places, with semicolons between them, and the file of the secret key in hexadecimal digits."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pitboss.findings import Finding, UnreadableError
+from pitboss.ledger.kinds.school import SchoolAnswered, SchoolExamBegun, SchoolSealed
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.stored import Beside
 from pitboss.ledger.transactions import Reading, Writing
@@ -18,8 +19,6 @@ from pitboss.school.exams import question_seed
 from pitboss.table.events import Event
 from pitboss.table.source import SALT_BYTES, Randomness, commitment_of
 
-ANSWERED, SET, BEGUN = "school.answered", "school.exam-set", "school.exam-begun"
-SEALED: Final = "school.sealed"
 HOUSE, DECK = "", "exams"
 """Where the secret lies among the sealed decks."""
 SECRET_BYTES: Final = 32
@@ -27,19 +26,19 @@ SECRET_BYTES: Final = 32
 
 def sealing(writing: Writing, randomness: Randomness) -> tuple[Event, ...]:
     """Seal the secret of the house if there is none, and return the event that says so."""
-    if writing.sealed(HOUSE, DECK) is not None or writing.events(stream=HOUSE, kinds=(SEALED,), limit=1):
+    if writing.sealed(HOUSE, DECK) is not None or writing.events(stream=HOUSE, kinds=(SchoolSealed,), limit=1):
         return ()
     content, salt = randomness.token(SECRET_BYTES).hex(), randomness.token(SALT_BYTES)
     commitment = commitment_of(content, salt)
     writing.seal(HOUSE, DECK, commitment, content, salt.hex())
-    return (Event(SEALED, {"deck": DECK, "commitment": commitment}),)
+    return (Event(SchoolSealed(deck=DECK, commitment=commitment)),)
 
 
 def sitting_key(reading: Reading, number: int, person: str) -> bytes:
     """What draws the questions of one sitting. Raise ``UnreadableError`` if the secret is gone or was changed."""
     row = reading.sealed(HOUSE, DECK)
-    sealed = reading.events(stream=HOUSE, kinds=(SEALED,), limit=1)
-    if row is None or not sealed or not _is_whole(row.cards, row.salt, sealed[0].data["commitment"]):
+    sealed = reading.events(stream=HOUSE, kinds=(SchoolSealed,), limit=1)
+    if row is None or not sealed or not _is_whole(row.cards, row.salt, sealed[0].of(SchoolSealed).commitment):
         raise UnreadableError(
             "The secret that draws exams is missing or was changed. Verify the ledger, and restore it from a backup."
         )
@@ -66,22 +65,23 @@ class ExamReview:
 
     def follow(self, event: Recorded, reading: Reading, beside: Beside) -> Iterator[Finding]:
         """Compare one event of the house with what the exam allowed and what the secret draws."""
-        data = event.data
-        if event.kind == BEGUN and "set" in data:
-            name = f"{data['set']} {event.actor}"
-            following, attempt = self.begun.get(name, data["attempt"] - 1) + 1, data["attempt"]
-            self.begun[name] = attempt
-            if not 1 <= following == attempt <= data["attempts"]:
-                sentence = f"{event.actor} began exam {data['set']} again, and it is recorded as attempt {attempt}"
-                expected = f"attempt {following} of at most {data['attempts']}"
-                yield Finding("exam-attempts", "", expected, f"attempt {attempt}", sentence)
-        elif event.kind == ANSWERED and data["exam"]:
-            begun, row = reading.event(data["exam"]), beside.sealed.get((HOUSE, DECK))
-            if begun is None or begun.kind != BEGUN or begun.actor != event.actor:
-                sentence = f"the answer belongs to exam {data['exam']}, which {event.actor} did not begin"
-                yield Finding("exam-sitting", "", "an exam of this person", str(data["exam"]), sentence)
-            elif "set" in begun.data and row is not None:  # a secret that is gone is a finding of the sealed decks
-                drawn = question_seed(_key(row[1], begun.seq, begun.actor), data["number"])
-                if drawn != data["seed"]:
-                    sentence = f"question {data['number']} of exam {begun.seq} is not the one that the secret draws"
-                    yield Finding("exam-drawn", "", "the question drawn", "another", sentence)
+        match event.fact:
+            case SchoolExamBegun(set=int() as exam, attempt=int() as attempt, attempts=int() as most):
+                name = f"{exam} {event.actor}"
+                following = self.begun.get(name, attempt - 1) + 1
+                self.begun[name] = attempt
+                if not 1 <= following == attempt <= most:
+                    sentence = f"{event.actor} began exam {exam} again, and it is recorded as attempt {attempt}"
+                    expected = f"attempt {following} of at most {most}"
+                    yield Finding("exam-attempts", "", expected, f"attempt {attempt}", sentence)
+            case SchoolAnswered(exam=exam) as answered if exam:
+                begun, row = reading.event(exam), beside.sealed.get((HOUSE, DECK))
+                if begun is None or not isinstance(begun.fact, SchoolExamBegun) or begun.actor != event.actor:
+                    sentence = f"the answer belongs to exam {exam}, which {event.actor} did not begin"
+                    yield Finding("exam-sitting", "", "an exam of this person", str(exam), sentence)
+                elif begun.fact.set and row is not None:  # a secret that is gone is a finding of the sealed decks
+                    drawn = question_seed(_key(row[1], begun.seq, begun.actor), answered.number)
+                    if drawn != answered.seed:
+                        number = answered.number
+                        sentence = f"question {number} of exam {begun.seq} is not the one that the secret draws"
+                        yield Finding("exam-drawn", "", "the question drawn", "another", sentence)

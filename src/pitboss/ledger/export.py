@@ -3,17 +3,22 @@
 from collections.abc import Iterator, Sequence
 
 from pitboss.clock import local_iso
-from pitboss.ledger.floor import redacted
+from pitboss.ledger.floor import shown_event
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import SYSTEM
-from pitboss.ledger.recall import ENDS
 from pitboss.ledger.replay import pages
 from pitboss.ledger.store import Reading, Recorded, Store
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
+from pitboss.table.happened import Happened
+from pitboss.table.kinds.rounds import ENDINGS
 
 
 def export_lines(
-    store: Store, stream: str | None = None, after: int = 0, kinds: Sequence[str] | None = None, who: Person = SYSTEM
+    store: Store,
+    stream: str | None = None,
+    after: int = 0,
+    kinds: Sequence[type[Happened] | str] | None = None,
+    who: Person = SYSTEM,
 ) -> Iterator[str]:
     """One line for each event up to the one that is last when the export begins; ``kinds`` names those wanted.
 
@@ -33,10 +38,10 @@ def unfinished(reading: Reading, streams: set[str]) -> dict[str, int]:
     """For each of these tables the round that is not over: the one in play, or the next."""
     found = {stream: reading.last_round(stream) for stream in streams if stream}
     return {
-        stream: number for stream, number in found.items() if not reading.events(stream, round=number, kinds=[*ENDS])
+        stream: number for stream, number in found.items() if not reading.events(stream, round=number, kinds=ENDINGS)
     }
 
 
 def _line(event: Recorded, who: Person, *, live: bool) -> dict[str, object]:
-    shown = {**redacted(event, who, frozenset(), live=live), "at_local": local_iso(event.at)}
+    shown = {**shown_event(event, who, frozenset(), live=live), "at_local": local_iso(event.at)}
     return {**shown, "hidden": True} if shown["data"] != event.data else shown

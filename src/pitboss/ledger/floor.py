@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any
 
 from pitboss.findings import UnreadableError
 from pitboss.games.settlement import Turn
@@ -14,22 +14,24 @@ from pitboss.ledger.meters import RESERVE, displayed, in_books, known_meters, kn
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import seats_of
 from pitboss.ledger.replay import round_of
-from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
+from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.watch import Clock
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents
 from pitboss.records import replace
 from pitboss.table.codec import decode
-from pitboss.table.discretion import discreet, is_patron
-from pitboss.table.events import Event, meter_account, player_account
+from pitboss.table.events import meter_account, player_account
 from pitboss.table.fold import apply
 from pitboss.table.guide import Step, next_step
+from pitboss.table.kinds.house import TableOpened
+from pitboss.table.kinds.seats import SeatLeft, SeatTaken
+from pitboss.table.redaction import is_patron, redacted
 from pitboss.table.roles import Role
 from pitboss.table.source import Randomness, SystemRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.turning import SETTLED_IN
 from pitboss.table.turns import ready_turns
-from pitboss.table.view import own_seats, seen_event
+from pitboss.table.view import own_seats
 
 
 class NoTableError(LedgerError):
@@ -71,7 +73,7 @@ class Floor:
         self.clock = clock
         self.randomness = randomness or SystemRandomness()
         self._tables: dict[str, Kept] = {}
-        self._openings: dict[str, tuple[int, Mapping[str, Any]]] = {}
+        self._openings: dict[str, tuple[int, TableOpened | None]] = {}
         self.changed = threading.Condition()
 
     def table(self, table_id: str) -> Table:
@@ -100,16 +102,17 @@ class Floor:
             kept = Kept(decode(Table, json.loads(stored[1])), stored[0], 0) if stored else Kept(Table(table_id), 0, 0)
         table, seq = kept.table, kept.seq
         for event in reading.events(table_id, after=seq):
-            table, seq = apply(table, event.kind, event.data), event.seq
+            table, seq = apply(table, event.fact), event.seq
         self.keep(table_id, Kept(table, seq, reading.head.seq))
         return table
 
-    def opening(self, table: Table) -> Mapping[str, Any]:
-        """How a table was last opened: its game, submission, cards and meters, also after it was closed."""
-        events, known = self._openings.get(table.id, (-1, {}))
+    def opening(self, table: Table) -> TableOpened | None:
+        """Return how a table was last opened: its game, submission, cards and meters, also after it was closed."""
+        events, known = self._openings.get(table.id, (-1, None))
         if events != table.events:
             with self.store.reading() as reading:
-                known = next((event.data for event in reversed(reading.events(table.id, kinds=("table.opened",)))), {})
+                last = reading.latest(TableOpened, table.id)
+                known = None if last is None else last.of(TableOpened)
             self._openings[table.id] = table.events, known
         return known
 
@@ -120,9 +123,12 @@ class Floor:
         elsewhere = any(player in table.homes for table in self.tables() if table.id != table_id)
         with self.store.reading() as reading:
             since = 0
-            for event in reading.events(table_id, kinds=("seat.taken", "seat.left")):
-                if event.data["player"] == player:
-                    since = (since or event.seq) if event.kind == "seat.taken" else 0
+            for event in reading.events(table_id, kinds=(SeatTaken, SeatLeft)):
+                match event.fact:
+                    case SeatTaken(player=who) if who == player:
+                        since = since or event.seq
+                    case SeatLeft(player=who) if who == player:
+                        since = 0
             query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"
             before = None if elsewhere else reading.row(query, (account, since))
             query = "SELECT sum(units) FROM entries WHERE account = ? AND stream = ? AND seq > ?"
@@ -137,8 +143,7 @@ class Floor:
 
     def _standing(self, reading: Reading, table_id: str, who: Person) -> Standing:
         table = self._known(reading, table_id)
-        # The guide only looks: it seals and writes nothing.
-        desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
+        desk = LedgerDesk(reading, self.clock(), who.id, who.role, self.randomness)
         return Standing(table, next_step(table, desk), reading.head.seq)
 
     def look(self, table_id: str, who: Person) -> TableSight:
@@ -156,9 +161,7 @@ class Floor:
             table = self._known(reading, table_id)
             if table.phase not in SETTLED_IN:
                 return (), None
-            return ready_turns(
-                table, LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
-            )
+            return ready_turns(table, LedgerDesk(reading, self.clock(), who.id, who.role, self.randomness))
 
     def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
         """Events of a table after a sequence number, as this person may see them."""
@@ -169,7 +172,7 @@ class Floor:
             past = {event.round for event in recorded} - {live} if is_patron(who) else ()
             seats = {number: seats_of(reading, table_id, number, who.id) for number in past}
         seats[live] = own_seats(table, who.id)
-        return [redacted(e, who, seats.get(e.round, frozenset()), live=e.round == live) for e in recorded]
+        return [shown_event(e, who, seats.get(e.round, frozenset()), live=e.round == live) for e in recorded]
 
     def meters(self) -> dict[str, dict[str, Any]]:
         """Every meter as its sign shows it, with the tables that play for it."""
@@ -209,24 +212,25 @@ class Floor:
 
     def redacted_for(self, after: Table, before: Table, recorded: Iterable[Recorded], who: Person) -> dict[str, Any]:
         mine = own_seats(after, who.id) | own_seats(before, who.id)
-        events = [redacted(event, who, mine, live=after.play is not None) for event in recorded]
+        events = [shown_event(event, who, mine, live=after.play is not None) for event in recorded]
         return {"ok": True, "table": after.id, "phase": str(after.phase), "round": round_of(after), "events": events}
 
 
-def redacted(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:
-    """An event for somebody's eyes, who has or had these seats in its round.
+def shown_event(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:
+    """Return an event as JSON for a person who has or had these seats in its round.
 
     While the round lasts, cards that lie face down stay hidden; a player learns nothing of other patrons. The salt
     comes only with the whole event, or what is left out could be found by trying: and where there is none, there is no
     hash either.
     """
-    seen = discreet(event, who, seats) or Event(event.kind)
-    data = seen_event(seen, seats) if live and seen.data else seen.data
-    told = event if seen is event and data is event.data else replace(event, data=data, entries=seen.entries)
+    seen = redacted(event, who, seats, live=live)
+    told = event if seen is None else seen
     if is_patron(who) and event.actor != who.id:
         told = replace(told, request="", actor="" if event.role == str(Role.PLAYER) else event.actor)
     shown = told.as_dict()
-    if told is not event and told != event:
+    if seen is None:
+        shown |= {"data": {}, "entries": []}
+    if seen is None or (told is not event and told != event):
         shown["salt"] = ""
     if not event.salt and (live or is_patron(who)):
         shown["hash"] = ""

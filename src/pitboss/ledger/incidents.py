@@ -6,18 +6,21 @@ from threading import Lock
 from typing import Any, Final
 
 from pitboss.findings import Finding, FindingsError
+from pitboss.ledger.kinds.meters import MeterOpened
+from pitboss.ledger.kinds.system import IncidentAcknowledged, SystemStarted, SystemStopped
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.significant import Significant, significant
 from pitboss.ledger.store import HOUSE_STREAM, Store
 from pitboss.table.events import Event
+from pitboss.table.happened import names
+from pitboss.table.kinds.house import TableClosed, TableOpened
 
-ACKNOWLEDGED: Final = "incident.acknowledged"
 PERMISSION: Final = "incident.acknowledge"
 LOOK_BACK: Final = 20_000
 """Events before the last among which incidents are looked for when the program starts."""
 LONGEST_NOTE: Final = 500
-ORDINARY: Final = frozenset({"system.started", "system.stopped", "table.opened", "table.closed", "meter.opened"})
+ORDINARY: Final = frozenset(names(SystemStarted, SystemStopped, TableOpened, TableClosed, MeterOpened))
 """Significant, and in the record; but nobody has to say that he has seen it."""
 
 
@@ -53,12 +56,12 @@ class IncidentLog:
             with self.store.reading() as reading:
                 head = reading.head.seq
                 self.after = max(0, head - LOOK_BACK) if self.after < 0 else self.after
-                said = reading.events(HOUSE_STREAM, after=self.after, kinds=(ACKNOWLEDGED,))
+                said = reading.events(HOUSE_STREAM, after=self.after, kinds=(IncidentAcknowledged,))
             if head > self.after:
                 self.found += [event for event in significant(self.store, self.after) if event.seq <= head]
                 for event in said:
-                    told = (event.actor, str(event.data["note"]))
-                    self.seen |= dict.fromkeys(event.data["incidents"], told)
+                    told = event.of(IncidentAcknowledged)
+                    self.seen |= dict.fromkeys(told.incidents, (event.actor, told.note))
                 self.after = head
             return tuple(Incident(event, *self.seen.get(event.seq, ())) for event in reversed(self.found))
 
@@ -78,4 +81,4 @@ def acknowledge(pit: Pit, numbers: Collection[int], note: str, who: Person, know
     if len(numbers) > 1 and not said:
         sentence = f"You acknowledge {len(numbers)} incidents at once. Say in a note why they need nothing more."
         raise FindingsError([Finding("note", "", "a note", "none", sentence, "note")])
-    pit.remark(Event(ACKNOWLEDGED, {"incidents": sorted(numbers), "note": said}), who)
+    pit.remark(Event(IncidentAcknowledged(incidents=tuple(sorted(numbers)), note=said)), who)

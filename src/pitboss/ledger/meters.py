@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -13,13 +12,15 @@ from pitboss.games.rules import Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
 from pitboss.law.odds import Tier
+from pitboss.ledger.kinds.meters import MeterAdjustment, MeterOpened, MeterSettings
 from pitboss.ledger.store import Reading, Writing
 from pitboss.meters import UNITS_PER_CENT, Meter, Units
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shortened
 from pitboss.records import Fixed
+from pitboss.table.canonical import canonical
 from pitboss.table.desk import standing
-from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
+from pitboss.table.events import HOUSE, Entry, Event, joined, meter_account, moved
 from pitboss.typed import typed_chance
 
 MODELLED_ON = "modelled on 9 NYCRR 5321.18"
@@ -106,20 +107,7 @@ def opened(meter: str, settings: Mapping[str, Any]) -> Event:
     """A meter begins at its seed, with the house's money."""
     seeded = meter_of(settings)
     entries = joined(moved(HOUSE, meter_account(meter, tier), units) for tier, units in seeded.amounts.items())
-    return Event("meter.opened", {"meter": meter, "settings": dict(settings)}, (settings["cite"],), entries)
-
-
-@dataclass(frozen=True)
-class MeterAdjustment:
-    """What somebody wants to change about a meter; a second person approves it or not."""
-
-    amounts: dict[str, Cents] = field(default_factory=dict)
-    """New displayed amounts by jackpot, or of the reserve: a reset or a correction."""
-    transfer_to: str = ""
-    """Another meter that receives everything on this one."""
-    rate: dict[str, str] = field(default_factory=dict)
-    seed: dict[str, Cents] = field(default_factory=dict)
-    reason: str = ""
+    return Event(MeterOpened(meter=meter, settings=MeterSettings(**settings)), (settings["cite"],), entries)
 
 
 KIND = ("game", "name", "letter", "offered")

@@ -15,6 +15,17 @@ from pitboss.ledger import accounts, sessions
 from pitboss.ledger.accounts import SOFTWARE, Account, Person, record, refuse, refuse_any
 from pitboss.ledger.consent import ACCOUNT, CONFIRM, ask, kinship, let_in_by_two, open_proposals
 from pitboss.ledger.guessing import SECOND, Guesses, LogInRefusedError, Tries, wait_sentence
+from pitboss.ledger.kinds.accounts import (
+    AccountPasswordChanged,
+    AccountPasswordRehashed,
+    AccountPasswordReset,
+    AccountRoleChanged,
+    LoginFailed,
+    LoginLocked,
+    LoginSucceeded,
+    SessionEnded,
+)
+from pitboss.ledger.kinds.consent import ConsentAsked
 from pitboss.ledger.passwords import COST, Cost, Passwords, as_bytes, length_findings, one_time, password_findings
 from pitboss.ledger.schema import people
 from pitboss.ledger.sessions import IDLE, LIFETIME, SEEN_EVERY, LoggedIn, Session
@@ -23,7 +34,8 @@ from pitboss.ledger.watch import Clock as Clock
 from pitboss.ledger.watch import Watch
 from pitboss.ledger.watch import microseconds as microseconds
 from pitboss.records import replace
-from pitboss.table.events import Event, digest_of
+from pitboss.table.canonical import digest_of
+from pitboss.table.events import Event
 from pitboss.table.permissions import CONSENTING
 from pitboss.table.roles import Role
 
@@ -102,7 +114,7 @@ class People:
     def waiting(self, id: str) -> int:
         """The number of the proposal that must be approved before an account is let in; 0 for none."""
         with self._store.reading() as reading:
-            found = [p for p in open_proposals(reading).values() if p.act == ACCOUNT and p.about["person"] == id]
+            found = [p for p in open_proposals(reading).values() if p.act == ACCOUNT and p.person == id]
         return max((proposal.number for proposal in found), default=0)
 
     def disable(self, id: str, by: Person) -> None:
@@ -138,8 +150,8 @@ class People:
             now, after = self._now(writing), Person(id, person.name, role)
             writing.connection.execute(update(people).where(people.c.id == id).values(role=str(role)))
             sessions.end_all(writing.connection, id)
-            data = {"person": id, "from": str(person.role), "to": str(role)}
-            record(writing, actor, now, Event("account.role-changed", data))
+            changed = AccountRoleChanged(person=id, before=str(person.role), to=str(role))
+            record(writing, actor, now, Event(changed))
             let_in_by_two(writing, after, actor, now)
         return after
 
@@ -150,7 +162,7 @@ class People:
             assert actor is not None
             if (refused := kinship(writing).why_not_confirmed(actor.id)) is not None:
                 refuse_any([refused])
-            return ask(writing, CONFIRM, {"person": actor.id}, actor, self._now(writing))
+            return ask(writing, ConsentAsked(act=CONFIRM, person=actor.id), actor, self._now(writing))
 
     def reset_password(self, id: str, by: Person | None) -> str:
         """A password for one log-in, at which it is changed; shown once, and every session of the person ends."""
@@ -166,8 +178,8 @@ class People:
             values = {"password": hashed, "must_change": 1, "reset_by": hand, "failures": 0, "locked_until": 0}
             writing.connection.execute(update(people).where(people.c.id == id).values(values))
             sessions.end_all(writing.connection, id)
-            data = {"person": id, "password_digest": digest_of(hashed), "reset_by": hand}
-            record(writing, actor, now, Event("account.password-reset", data))
+            reset = AccountPasswordReset(person=id, password_digest=digest_of(hashed), reset_by=hand)
+            record(writing, actor, now, Event(reset))
             if not account.disabled:
                 let_in_by_two(writing, account.person, actor, now)
         return password
@@ -193,12 +205,10 @@ class People:
             if person:
                 new = sessions.begin(writing.connection, person, bool(row.must_change), address, now)
                 if hashed != row.password:
-                    data = {"person": id, "password_digest": digest_of(hashed)}
-                    record(writing, person, now, Event("account.password-rehashed", data))
+                    rehashed = AccountPasswordRehashed(person=id, password_digest=digest_of(hashed))
+                    record(writing, person, now, Event(rehashed))
                 name = digest_of(digest_of(new.token))
-                record(
-                    writing, person, now, Event("login.succeeded", {"person": id, "session": name, "address": address})
-                )
+                record(writing, person, now, Event(LoginSucceeded(person=id, session=name, address=address)))
         if not person:
             self._fail(id, failures, "changed")
         self._guesses.succeeded(address, id, _at_home(row, address))
@@ -229,10 +239,8 @@ class People:
         with self._store.writing() as writing:
             if id := sessions.end(writing.connection, digest):
                 row = accounts.find(writing.connection, id)
-                data = {"person": id, "session": digest_of(digest)}
-                record(
-                    writing, accounts.person_in(row) if row else None, self._now(writing), Event("session.ended", data)
-                )
+                ended = Event(SessionEnded(person=id, session=digest_of(digest)))
+                record(writing, accounts.person_in(row) if row else None, self._now(writing), ended)
 
     # Passwords
 
@@ -246,8 +254,8 @@ class People:
             person = _confirm(writing.connection, row, hashed, address, must_change=0)
             if person:
                 sessions.end_all(writing.connection, id)
-                data = {"person": id, "password_digest": digest_of(hashed)}
-                record(writing, person, self._now(writing), Event("account.password-changed", data))
+                changed = AccountPasswordChanged(person=id, password_digest=digest_of(hashed))
+                record(writing, person, self._now(writing), Event(changed))
         if not person:
             self._fail(id, failures, "changed")
         self._guesses.succeeded(address, id, _at_home(row, address))
@@ -277,10 +285,9 @@ class People:
     def _fail(self, id: str, failures: int, reason: str, delay: int = 0) -> NoReturn:
         """Records and refuses. ``id`` is '' if unknown: people type passwords into the wrong field."""
         seconds = max(0, delay) // SECOND
-        data = {"person": id, "failures": failures}
-        events = [Event("login.failed", {**data, "reason": reason})]
+        events = [Event(LoginFailed(person=id, failures=failures, reason=reason))]
         if seconds:
-            events.append(Event("login.locked", {**data, "seconds": seconds}))
+            events.append(Event(LoginLocked(person=id, failures=failures, seconds=seconds)))
         if self._store.refusals.admits("log-in", id):
             with self._store.writing() as writing:
                 record(writing, None, self._now(writing), *events)

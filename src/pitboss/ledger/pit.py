@@ -15,22 +15,34 @@ from pitboss.ledger.acknowledging import acknowledge
 from pitboss.ledger.audit import OF_ANCHORS
 from pitboss.ledger.consent import DIFFERING, Proposal
 from pitboss.ledger.counting import HoldCounter
-from pitboss.ledger.desk import BOUNDS_SET, LedgerDesk, bounds_of
+from pitboss.ledger.desk import LedgerDesk, bounds_of
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.floor import Floor, Kept, NoTableError, Standing, check_name
-from pitboss.ledger.meters import MeterAdjustment
+from pitboss.ledger.kinds.accounts import AccountConfirmed, PermissionRefused, RefusalsCounted
+from pitboss.ledger.kinds.consent import BoundsAsked, ConsentAsked, ConsentGiven, ConsentRefused, PropertyBoundsSet
+from pitboss.ledger.kinds.meters import (
+    MeterAdjustment,
+    MeterChangeApproved,
+    MeterChangeProposed,
+    MeterChangeRejected,
+)
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import ENDS
 from pitboss.ledger.replay import round_of
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
+from pitboss.table.act import Act
 from pitboss.table.bounds import Bounds
-from pitboss.table.codec import decode, encode
+from pitboss.table.canonical import canonical, digest_of
+from pitboss.table.codec import encode
 from pitboss.table.command import Command, players_at, read_command, self_dealing, verify
 from pitboss.table.dealing import DeckLostError
-from pitboss.table.events import Event, canonical, digest_of
-from pitboss.table.fold import apply, foreseen
+from pitboss.table.events import Event, deck_of
+from pitboss.table.fold import apply
+from pitboss.table.happened import but
 from pitboss.table.irregular import WRONG_NUMBER
+from pitboss.table.kinds.cards import DeckRevealed
+from pitboss.table.kinds.house import Differing, TableClosed, TableOpened
+from pitboss.table.kinds.rounds import RoundEnded
 from pitboss.table.opening import OpenTable
 from pitboss.table.permissions import TWO_PEOPLE, may, may_consent, why_not
 from pitboss.table.roles import Role
@@ -112,14 +124,17 @@ class Pit(Floor):
             desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
             findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
             act = "" if findings else self._two_people(writing, table, wanted, desk)
-            events = () if findings or act else _carried_out(table, wanted, desk)
-            findings = findings or errors(holds) or writing.money_findings(table_id, events)
+            done = None if findings or act else _carried_out(table, wanted, desk)
+            findings = findings or errors(holds)
+            if done is not None and not findings:
+                findings = writing.money_findings(table_id, done.events)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
-            elif act:
+            elif done is None:
                 reply = self._asked(writing, table, wanted, act, who, now, holds)
             else:
-                after, recorded = self._record(writing, table, events, who, now, key)
+                recorded = self._record(writing, done, who, now, key)
+                after = done.after
                 reply = Reply(200, canonical(self.redacted_for(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
             head = writing.head.seq
@@ -163,7 +178,7 @@ class Pit(Floor):
         """The act of two people that a command is, if it is one here and now."""
         act = wanted.two_people(table, desk)
         if act == REOPENING:
-            closed = reading.latest("table.closed", table.id)
+            closed = reading.latest(TableClosed, table.id)
             return act if closed and day_of(closed.at) == day_of(desk.now) else ""
         return act
 
@@ -171,11 +186,11 @@ class Pit(Floor):
         self, writing: Writing, table: Table, wanted: Command, act: str, who: Person, now: int, notes: Findings
     ) -> Reply:
         """A command that waits for a second person: nothing has happened yet at the table."""
-        about = {"table": table.id, "round": round_of(table), "command": wanted.as_dict()}
+        about = ConsentAsked(act=act, table=table.id, round=round_of(table), command=wanted.as_dict())
         if act == DIFFERING and isinstance(wanted, OpenTable):
-            about["differences"] = [each.as_dict() for each in wanted.differences(day_of(now))]
-            about["notes"] = [note.sentence for note in notes]
-        number = consent.ask(writing, act, about, who, now)
+            differing = tuple(Differing(**each.as_dict()) for each in wanted.differences(day_of(now)))
+            about = but(about, differences=differing, notes=tuple(note.sentence for note in notes))
+        number = consent.ask(writing, about, who, now)
         told = [finding.as_dict() for finding in (consent.waits(number, act), *notes)]
         return Reply(202, canonical({"ok": False, "proposal": number, "findings": told}))
 
@@ -198,37 +213,39 @@ class Pit(Floor):
         status = 422
         if findings[0].code == PERMISSION:
             status = 403
-            self.note(writing, now, who, Event("permission.refused", {"command": command, "table": table}))
+            self.note(writing, now, who, Event(PermissionRefused(command=command, table=table)))
         return _refusal(status, findings)
 
-    def _record(
-        self, writing: Writing, table: Table, events: Sequence[Event], who: Person, now: int, key: str
-    ) -> tuple[Table, list[Recorded]]:
-        """Append the events, each under its round, and fold them; meters that a table brings along are opened first."""
+    def _record(self, writing: Writing, done: Act, who: Person, now: int, key: str) -> list[Recorded]:
+        """Append the events of an act, each under its round; meters that a table brings along are opened first."""
+        table, number = done.before, round_of(done.before)
         append = partial(writing.append, stream=table.id, actor=who.id, role=str(who.role), at=now, request=key)
-        recorded: list[Recorded] = []
-        waiting: list[Event] = []
-        number, known = round_of(table), foreseen(table, events)
-        folded = known is not None and round_of(known) == number
-        for event in events:
-            if event.kind == "table.opened":
-                self._open_meters(writing, apply(table, event.kind, event.data), who, now)
-            if event.kind == "deck.revealed":
-                writing.unseal(table.id, event.data["deck"])
-            if not folded:
+        for event in done.events:
+            if isinstance(event.fact, TableOpened):
+                self._open_meters(writing, apply(table, event.fact), who, now)
+            elif isinstance(event.fact, DeckRevealed):
+                writing.unseal(table.id, event.fact.deck)
+            if event.sealed is not None:
+                sealed = event.sealed
+                writing.seal(table.id, deck_of(event), sealed.commitment, sealed.content, sealed.salt.hex())
+        if round_of(done.after) == number:
+            recorded = [*append(done.events, round=number)]
+        else:
+            recorded, waiting = [], list[Event]()
+            for event in done.events:
                 if round_of(table) != number:
                     recorded += append(waiting, round=number)
                     waiting, number = [], round_of(table)
-                table = apply(table, event.kind, event.data)
-            waiting.append(event)
-        recorded += append(waiting, round=number)
-        table = known or table
-        self._snapshot(writing, table, recorded)
-        return table, recorded
+                table = apply(table, event.fact)
+                waiting.append(event)
+            recorded += append(waiting, round=number)
+        self._snapshot(writing, done.after, recorded)
+        return recorded
 
     def _snapshot(self, writing: Writing, table: Table, recorded: Sequence[Recorded]) -> None:
-        kinds = {event.kind for event in recorded}
-        if kinds & {"table.opened", "table.closed"} or (kinds & ENDS.keys() and table.rounds % SNAPSHOT_EVERY == 0):
+        ended = any(isinstance(event.fact, RoundEnded) for event in recorded)
+        opened = any(isinstance(event.fact, TableOpened | TableClosed) for event in recorded)
+        if opened or (ended and table.rounds % SNAPSHOT_EVERY == 0):
             writing.save_snapshot(table.id, recorded[-1].seq, canonical(encode(table)))
 
     def _open_meters(self, writing: Writing, table: Table, who: Person, now: int) -> None:
@@ -263,19 +280,19 @@ class Pit(Floor):
             now = self._now(writing)
             _demand(who, "meter.propose")
             self._check_change(writing, meter, change)
-            data = {"meter": meter, "change": encode(change)}
-            return self.note(writing, now, who, Event("meter.change-proposed", data)).seq
+            return self.note(writing, now, who, Event(MeterChangeProposed(meter=meter, change=change))).seq
 
     def _change_meter(self, writing: Writing, proposal: Proposal, who: Person, now: int) -> None:
         """The change takes effect, unless the link is in play."""
-        meter, change = proposal.about["meter"], decode(MeterAdjustment, proposal.about["change"])
+        assert isinstance(proposal.about, MeterChangeProposed)
+        meter, change = proposal.about.meter, proposal.about.change
         self._check_change(writing, meter, change)
         settings = meters.known_settings(writing, meter)
         assert settings is not None
         entries = meters.approved_entries(writing.balance, meter, settings, change)
-        data = {"meter": meter, "proposal": proposal.number, "change": encode(change), "by": proposal.by}
+        approved = MeterChangeApproved(meter=meter, proposal=proposal.number, change=change, by=proposal.by)
         meters.save_settings(writing, meter, meters.changed_settings(settings, change))
-        self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
+        self.note(writing, now, who, Event(approved, (settings["cite"],), entries))
 
     def _check_change(self, reading: Reading, meter: str, change: MeterAdjustment) -> None:
         busy: set[str] = set()
@@ -305,7 +322,8 @@ class Pit(Floor):
             _demand(who, "property.propose")
             if refused := tuple(wanted.findings()):
                 raise FindingsError(refused)
-            return consent.ask(writing, consent.BOUNDS, {"bounds": asdict(wanted)}, who, now)
+            about = ConsentAsked(act=consent.BOUNDS, bounds=BoundsAsked(**asdict(wanted)))
+            return consent.ask(writing, about, who, now)
 
     # Acts of two people
 
@@ -315,7 +333,7 @@ class Pit(Floor):
         with self.store.reading() as reading:
             waiting = consent.open_proposals(reading).get(number)
         differs = waiting is not None and waiting.act == DIFFERING and may_consent(who.role, DIFFERING)
-        holds = self._holds(read_command(waiting.about["command"])) if waiting is not None and differs else ()
+        holds = self._holds(read_command(waiting.command)) if waiting is not None and differs else ()
         with self.store.writing() as writing:
             now = self._now(writing)
             _demand(who, "consent.give")
@@ -326,15 +344,14 @@ class Pit(Floor):
             if proposal.act == consent.METER:
                 self._change_meter(writing, proposal, who, now)
             elif proposal.act == consent.CONFIRM:
-                told = {"proposal": number, "person": proposal.about["person"], "by": proposal.by}
-                self.note(writing, now, who, Event(consent.CONFIRMED, told))
+                confirmed = AccountConfirmed(proposal=number, person=proposal.person, by=proposal.by)
+                self.note(writing, now, who, Event(confirmed))
             else:
-                self.note(writing, now, who, Event("consent.given", consent.answer_of(proposal)))
+                self.note(writing, now, who, Event(ConsentGiven(proposal=number, act=proposal.act, by=proposal.by)))
                 if proposal.act == consent.ACCOUNT:
                     self._let_in(writing, proposal, who, now)
                 elif proposal.act == consent.BOUNDS:
-                    told = {"proposal": number, "by": proposal.by, **proposal.about["bounds"]}
-                    self.note(writing, now, who, Event(BOUNDS_SET, told))
+                    self.note(writing, now, who, Event(_bounds_set(proposal)))
                 else:
                     kept = self._carry_out(writing, proposal, who, now)
         if kept is not None:
@@ -349,10 +366,10 @@ class Pit(Floor):
             proposal = consent.proposal_of(writing, number)
             consent.verify_refusing(proposal, who)
             if proposal.act == consent.METER:
-                data = {"meter": proposal.about["meter"], "proposal": number}
-                self.note(writing, now, who, Event("meter.change-rejected", data))
+                assert isinstance(proposal.about, MeterChangeProposed)
+                self.note(writing, now, who, Event(MeterChangeRejected(meter=proposal.about.meter, proposal=number)))
             else:
-                self.note(writing, now, who, Event("consent.refused", consent.answer_of(proposal)))
+                self.note(writing, now, who, Event(ConsentRefused(proposal=number, act=proposal.act, by=proposal.by)))
         self.announce()
 
     def proposals(self) -> tuple[Proposal, ...]:
@@ -366,27 +383,29 @@ class Pit(Floor):
         table = self.fold(writing, proposal.table)
         if second.id in players_at(table):
             raise FindingsError([self_dealing(second.id, "plays at this table and so consents to nothing here")])
-        wanted = read_command(proposal.about["command"])
-        if (number := round_of(table)) != proposal.about["round"]:
-            sentence = f"Round {proposal.about['round']} of {table.id} is over; the proposal can only be refused."
+        wanted = read_command(proposal.command)
+        if (number := round_of(table)) != proposal.round:
+            sentence = f"Round {proposal.round} of {table.id} is over; the proposal can only be refused."
             raise FindingsError([Finding("round-over", "", f"round {number}", "an earlier one", sentence)])
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
         findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
         if not findings and (act := self._two_people(writing, table, wanted, desk)) not in ("", proposal.act):
             sentence = f"What was proposed is another act by now ({TWO_PEOPLE[act].why}): propose it again."
             findings = (Finding("proposal-changed", "", proposal.act, act, sentence),)
-        events = () if findings else _carried_out(table, wanted, desk)
-        if findings := findings or writing.money_findings(table.id, events):
+        if findings:
+            raise FindingsError(findings)
+        done = _carried_out(table, wanted, desk)
+        if findings := writing.money_findings(table.id, done.events):
             raise FindingsError(findings)
         key = f"{consent.CONSENTED}{proposal.number}"
-        after, recorded = self._record(writing, table, events, first, now, key)
+        recorded, after = self._record(writing, done, first, now, key), done.after
         text = canonical(self.redacted_for(after, table, recorded, first))
-        digest = digest_of(canonical([table.id, dict(proposal.about["command"])]))
+        digest = digest_of(canonical([table.id, proposal.command]))
         writing.remember(key, first.id, digest, 200, text, table.id, now)
         return Kept(after, writing.head.seq, writing.head.seq)
 
     def _let_in(self, writing: Writing, proposal: Proposal, who: Person, now: int) -> None:
-        account = existing(writing.connection, proposal.about["person"])
+        account = existing(writing.connection, proposal.person)
         if account.disabled:
             set_disabled(writing, account.person.id, who, now, disabled=False)
 
@@ -405,7 +424,7 @@ class Pit(Floor):
     def demand(self, who: Person, permission: str) -> None:
         """Refuse, and record the refusal, unless the person's job function may."""
         if not may(who.role, permission) and self.store.refusals.admits(PERMISSION, who.id):
-            self.remark(Event("permission.refused", {"command": permission, "table": ""}), who)
+            self.remark(Event(PermissionRefused(command=permission, table="")), who)
         _demand(who, permission)
 
     def stopped(self, event: Event) -> None:
@@ -416,8 +435,7 @@ class Pit(Floor):
 
     def _note_refusals(self, writing: Writing, now: int, *, all: bool = False) -> None:
         for (what, caller), count in self.store.refusals.due(all=all).items():
-            data = {"what": what, "person": caller, "count": count}
-            self.note(writing, now, SYSTEM, Event("refusals.counted", data))
+            self.note(writing, now, SYSTEM, Event(RefusalsCounted(what=what, person=caller, count=count)))
 
     def _now(self, writing: Writing) -> int:
         """The wall clock; a jump becomes an event, and so does what was only counted."""
@@ -440,12 +458,21 @@ ITSELF = Person("the table itself", "the table itself", Role.SYSTEM)
 """Who acts at a table that runs by itself. No account has such an id, and no caller such a request key: with blanks."""
 
 
-def _carried_out(table: Table, wanted: Command, desk: LedgerDesk) -> tuple[Event, ...]:
-    """What a command leads to. A deck that is not there any more makes the round void, whatever was asked for."""
+def _carried_out(table: Table, wanted: Command, desk: LedgerDesk) -> Act:
+    """Return what a command leads to. A deck that is gone makes the round void, whatever was asked for."""
     try:
-        return tuple(wanted.events(table, desk))
+        return wanted.act_at(table, desk)
     except DeckLostError as lost:
-        return tuple(voided(table, desk, WRONG_NUMBER, str(lost), remove_deck=True))
+        return Act.of(table, voided(table, desk, WRONG_NUMBER, str(lost), remove_deck=True))
+
+
+def _bounds_set(proposal: Proposal) -> PropertyBoundsSet:
+    assert isinstance(proposal.about, ConsentAsked)
+    wanted = proposal.about.bounds
+    assert isinstance(wanted, BoundsAsked)
+    return PropertyBoundsSet(
+        proposal=proposal.number, by=proposal.by, act=wanted.act, inventory=wanted.inventory, wager=wanted.wager
+    )
 
 
 def check_key(key: str) -> None:

@@ -11,6 +11,7 @@ from pitboss.findings import Finding
 from pitboss.ledger.engine import is_sqlite
 from pitboss.meters import Units
 from pitboss.table.events import OVER, Entry, Event, must_be_empty
+from pitboss.table.happened import Plain
 from pitboss.table.solvency import faults
 
 MOST = 10
@@ -74,7 +75,8 @@ def _compared(
             sentence = f"the entries of event {number} do not sum to zero"
             yield Finding("money-sum", "", "0", str(total), sentence, f"event {number}")
         if known:
-            event = Event(kind, entries=tuple(Entry(account, units) for account, units in expected if not total))
+            moved = tuple(Entry(account, units) for account, units in expected if not total)
+            event = Event(Plain(name=kind, values={}), entries=moved)
             for fault in faults(event, sums, must_be_empty(kind, stream)):
                 sentence = f"event {number}: {fault.sentence}"
                 yield Finding(f"money-{fault.code}", "", fault.expected, fault.found, sentence, f"event {number}")

@@ -10,7 +10,8 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from pitboss.cards import Card, show_card
+from msgspec import UnsetType
+
 from pitboss.clock import day_of
 from pitboss.findings import Finding
 from pitboss.games.round import Round
@@ -19,35 +20,34 @@ from pitboss.ledger.cards import CardDealt, cards_of, final_hands
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Reading, Store
-from pitboss.ledger.telling import tell
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
 from pitboss.table.chips import recorded_handover
 from pitboss.table.codec import encode
-from pitboss.table.discretion import HIDDEN, Looking, discreet, is_patron, sees_chips_elsewhere
 from pitboss.table.events import player_account
 from pitboss.table.fold import apply
+from pitboss.table.happened import KINDS, NOBODY, if_set, names
+from pitboss.table.kinds.cards import DeckRevealed
+from pitboss.table.kinds.chance import DiceShaken
+from pitboss.table.kinds.decisions import DecisionMade as Decided
+from pitboss.table.kinds.house import TableOpened
+from pitboss.table.kinds.rounds import ENDINGS, RoundCompleted, RoundEnded, RoundVoided
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.wagers import BetsClosed, WagerPlaced, WagerReturned, WagerWithdrawn
 from pitboss.table.permissions import may
+from pitboss.table.redaction import Looking, is_patron, redacted, sees_chips_elsewhere
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import check_disclosed
 from pitboss.table.state import Table
-from pitboss.table.view import seen_event
+from pitboss.table.words import card_words
 
 FEWEST = 10
 PAGE = 200
-ENDS = {"round.completed": "completed", "round.voided": "void"}
-IRREGULAR = frozenset(
-    {
-        "irregularity.reported", "card.found-face-up", "card.drawn-in-error", "shuffle.failed", "device.failed",
-        "device.covered", "device.repaired", "method.changed", "deck.removed", "round.voided", "wager.returned",
-        "wagers.abandoned", "recut.ordered", "choice.ruled",
-    }
-)  # fmt: skip
+IRREGULAR = tuple(kind for kind in KINDS.values() if kind.UNUSUAL)
 """What did not go as usual."""
-LINE = ("seat", "wager", "stake", "result", "net", "odds", "cite", "odds_cite", "stage", "from_meter")
-"""What a settled line says for itself."""
 NOT_YOURS = "This round is not yours to look at: players see the rounds they played, dealers those they dealt."
 
 
@@ -186,7 +186,7 @@ class Recall:
     @property
     def day(self) -> date:
         """The gaming day to which the round belongs: that of "no more bets"."""
-        return day_of(next((step.at for step in self.steps if step.kind == "bets.closed"), self.began))
+        return day_of(next((step.at for step in self.steps if step.kind == BetsClosed.KIND), self.began))
 
     def as_dict(self) -> dict[str, Any]:
         shown: dict[str, Any] = encode(self)
@@ -220,7 +220,7 @@ def may_look(who: Looking, events: Iterable[Recorded]) -> bool:
     if may(who.role, "audit.read"):
         return True
     if who.role == Role.DEALER:
-        return any(event.actor == who.id and event.kind != "wager.placed" for event in events)
+        return any(event.actor == who.id and not isinstance(event.fact, WagerPlaced) for event in events)
     return who.id in players_among(events).values()
 
 
@@ -228,17 +228,17 @@ def players_among(events: Iterable[Recorded]) -> dict[int, str]:
     """Whose each seat was: who placed a wager there last, or whose wager lives on there."""
     players: dict[int, str] = {}
     for event in events:
-        if event.kind == "wager.placed":
-            players[event.data["seat"]] = event.data["player"]
-        elif event.kind == "bets.closed":
-            kept = event.data.get("carried", {}).items()
-            players |= {int(seat): each["player"] for seat, carried in kept for each in carried.values()}
+        match event.fact:
+            case WagerPlaced(seat=seat, player=player):
+                players[seat] = player
+            case BetsClosed(carried=living):
+                players |= {int(seat): each.player for seat, made in living.items() for each in made.values()}
     return players
 
 
 def seats_of(reading: Reading, table: str, number: int, person: str) -> frozenset[int]:
     """The seats that somebody wagered at in a round."""
-    return seats_among(reading.events(table, round=number, kinds=("wager.placed", "bets.closed")), person)
+    return seats_among(reading.events(table, round=number, kinds=(WagerPlaced, BetsClosed)), person)
 
 
 def seats_among(events: Iterable[Recorded], person: str) -> frozenset[int]:
@@ -252,33 +252,36 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
     """
     with store.reading() as reading:
         recorded = reading.events(table, round=number)
-        if not any(event.kind in ("wager.placed", "bets.closed") for event in recorded):
+        if not any(isinstance(event.fact, WagerPlaced | BetsClosed) for event in recorded):
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
         if who is not None and not may_look(who, recorded):
             raise NotYoursError(NOT_YOURS)
-        opening = reading.latest("table.opened", table, until=recorded[-1].seq)
+        opening = reading.latest(TableOpened, table, until=recorded[-1].seq)
         known = [player for player in _players(recorded) if who is None or sees_chips_elsewhere(who, player)]
         histories = {player: _history(reading, player, recorded) for player in known}
     state = _state(recorded)
-    everything = recorded if state in ENDS.values() else [_hidden(event) for event in recorded]
-    events = everything if who is None else list(_discreet(everything, who))
+    over = any(isinstance(event.fact, RoundEnded) for event in recorded)
+    everything = recorded if over else [replace(event, fact=event.fact.covered(NOBODY)) for event in recorded]
+    seats = frozenset() if who is None else seats_among(everything, who.id)
+    events = [seen for event in everything if (seen := redacted(event, who, seats)) is not None]
     steps = tuple(map(_step, events))
-    ends = [event for event in events if event.kind in ENDS]
+    ends = [event for event in events if isinstance(event.fact, RoundEnded)]
+    opened = None if opening is None else opening.of(TableOpened)
     return Recall(
         table=table,
         number=number,
         state=state,
-        game=opening.data["game"] if opening is not None else "",
-        as_of=opening.data["as_of"] if opening is not None else "",
+        game=opened.game if opened is not None else "",
+        as_of=opened.as_of if opened is not None else "",
         began=shown_time(recorded[0].at),
         ended=shown_time(ends[0].at) if ends else "",
         steps=steps,
         stakes=tuple(_stakes(events)),
         cards=tuple(cards_of(events)),
-        decisions=tuple(_decided(event) for event in events if event.kind == "decision.made"),
+        decisions=tuple(_decided(event) for event in events if isinstance(event.fact, Decided)),
         lines=tuple(_lines(events, histories)),
         meters=tuple(_meters(everything)),
-        irregularities=tuple(step for step in steps if step.kind in IRREGULAR),
+        irregularities=tuple(step for step in steps if step.kind in names(*IRREGULAR)),
         balances=tuple(history.balance() for history in histories.values()),
         deal=_deal(events),
         totals=_totals(ends[0]) if ends else {},
@@ -291,12 +294,12 @@ def played_round(store: Store, table: str, number: int) -> tuple[Rules, Round]:
     choice, so this is for the house itself."""
     with store.reading() as reading:
         ends = reading.events(table, round=number)
-    if not any(event.kind in ENDS for event in ends):
+    if not any(isinstance(event.fact, RoundEnded) for event in ends):
         raise NoRoundError(f"No round {number} of table {table!r} has come to its end.")
     at, rules, played = Table(table), None, Round((), ())
     for page in pages(store, ends[-1].seq, table):
         for event in page:
-            at = apply(at, event.kind, event.data)
+            at = apply(at, event.fact)
             if at.play is not None and at.play.number == number:
                 rules, played = rules_at(at), at.play.as_round()
     assert rules is not None, "a round that has ended was played"
@@ -323,10 +326,10 @@ def rounds(store: Store, table: str) -> Iterator[RoundSummary]:
 def _summaries(reading: Reading, table: str, numbers: Iterable[int]) -> Iterator[RoundSummary]:
     """Of the rounds that were played, or are in play."""
     for number in numbers:
-        if events := reading.events(table, round=number, kinds=("bets.closed", *ENDS)):
+        if events := reading.events(table, round=number, kinds=(BetsClosed, *ENDINGS)):
             last = events[-1]
-            state = ENDS.get(last.kind, "in play")
-            note = str(last.data["reason"]) if state == "void" else ""
+            state = last.fact.STATE if isinstance(last.fact, RoundEnded) else "in play"
+            note = last.fact.reason if isinstance(last.fact, RoundVoided) else ""
             yield RoundSummary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
 
 
@@ -338,27 +341,19 @@ def _own(reading: Reading, summary: RoundSummary, who: Looking) -> RoundSummary:
 
 
 def _totals(end: Recorded) -> dict[int, Cents]:
-    return {int(seat): net for seat, net in end.data.get("totals", {}).items()}
+    totals = end.fact.totals if isinstance(end.fact, RoundCompleted) else {}
+    return {int(seat): net for seat, net in totals.items()}
 
 
 def _state(events: Iterable[Recorded]) -> str:
-    kinds = {event.kind for event in events}
-    ended = next((state for kind, state in ENDS.items() if kind in kinds), "")
-    return ended or ("in play" if "bets.closed" in kinds else "wagering")
-
-
-def _hidden(event: Recorded) -> Recorded:
-    """The event as somebody without a seat may see it while the round lasts."""
-    return replace(event, data=seen_event(event, frozenset()))
-
-
-def _discreet(events: Sequence[Recorded], who: Looking) -> Iterator[Recorded]:
-    """The events that are somebody's business, without what is not."""
-    seats = seats_among(events, who.id)
+    state = "wagering"
     for event in events:
-        seen = discreet(event, who, seats)
-        if seen is not None:
-            yield replace(event, data=seen.data, entries=seen.entries)
+        match event.fact:
+            case RoundEnded() as ended:
+                return ended.STATE
+            case BetsClosed():
+                state = "in play"
+    return state
 
 
 def _step(event: Recorded) -> RoundStep:
@@ -366,52 +361,51 @@ def _step(event: Recorded) -> RoundStep:
 
 
 def _players(events: Iterable[Recorded]) -> tuple[str, ...]:
-    placed = {event.data["player"] for event in events if event.kind == "wager.placed"}
+    placed = {event.fact.player for event in events if isinstance(event.fact, WagerPlaced)}
     return tuple(sorted(placed | {*players_among(events).values()}))
 
 
 def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
     made: dict[tuple[int, str], StakePlaced] = {}
     for event in events:
-        data = event.data
-        if event.kind == "bets.closed":
-            for seat, carried in data.get("carried", {}).items():
-                for wager, each in carried.items():
-                    made[int(seat), wager] = StakePlaced(int(seat), each["player"], wager, each["stake"])
-        elif event.kind == "wager.placed":
-            made[data["seat"], data["wager"]] = StakePlaced(data["seat"], data["player"], data["wager"], data["amount"])
-        elif event.kind in ("wager.withdrawn", "wager.returned"):
-            made.pop((data["seat"], data["wager"]), None)
-        elif event.kind == "decision.made":
-            for wager in data.get("back", ()):
-                made.pop((data["seat"], wager), None)
-            for wager, amount in data["later"].items():
-                made[data["seat"], wager] = StakePlaced(data["seat"], data["player"], wager, amount, later=True)
+        match event.fact:
+            case BetsClosed(carried=living):
+                for number, carried in living.items():
+                    for wager, each in carried.items():
+                        made[int(number), wager] = StakePlaced(int(number), each.player, wager, each.stake)
+            case WagerPlaced(seat=seat, player=player, wager=wager, amount=amount):
+                made[seat, wager] = StakePlaced(seat, player, wager, amount)
+            case WagerWithdrawn(seat=seat, wager=wager) | WagerReturned(seat=seat, wager=wager):
+                made.pop((seat, wager), None)
+            case Decided(seat=seat, player=player, back=back, later=later):
+                for wager in back:
+                    made.pop((seat, wager), None)
+                for wager, amount in later.items():
+                    made[seat, wager] = StakePlaced(seat, player, wager, amount, later=True)
     return sorted(made.values(), key=lambda stake: stake.seat)
 
 
 def _decided(event: Recorded) -> DecisionMade:
-    made = event.data["decision"]
-    discard = " ".join(each if each == HIDDEN else show_card(Card(each)) for each in made["discard"])
-    cite = event.cites[0] if event.cites else ""
-    choice = made.get("then") or made["choice"]
-    seat, player, unseen = event.data["seat"], event.data["player"], made.get("unseen", 0)
-    return DecisionMade(event.seq, seat, player, choice, made["amount"], discard, cite, unseen)
+    told = event.of(Decided)
+    made, cite = told.decision, event.cites[0] if event.cites else ""
+    amount, unseen = if_set(made.amount), if_set(made.unseen) or 0
+    return DecisionMade(event.seq, told.seat, told.player, made.last, amount, card_words(made.gave_up), cite, unseen)
 
 
 def _lines(events: Sequence[Recorded], histories: Mapping[str, "_History"]) -> Iterable[LinePaid]:
     players = players_among(events)
     for event in events:
-        data = event.data
-        if event.kind == "line.settled":
-            player = players.get(data["seat"], "")
+        if isinstance(event.fact, LineSettled):
+            line = event.fact
+            player = players.get(line.seat, "")
             history = histories.get(player)
-            told = {name: data.get(name, "") for name in LINE}
             balance = history.after(event.seq) if history is not None else None
-            moves = recorded_handover(event)
+            moves = recorded_handover(line, event.entries)
             yield LinePaid(
-                seq=event.seq, player=player, sentence=data["why"], balance=balance, handed_over=moves.handed_over,
-                taken=moves.taken, stays=moves.stays, **told,
+                seq=event.seq, seat=line.seat, player=player, wager=line.wager, stake=line.stake,
+                result=str(line.result), handed_over=moves.handed_over, taken=moves.taken, stays=moves.stays,
+                net=line.net, odds=line.odds, cite=line.cite, odds_cite=if_set(line.odds_cite) or "",
+                stage=line.stage, sentence=line.why, from_meter=line.from_meter, balance=balance,
             )  # fmt: skip
 
 
@@ -428,15 +422,14 @@ def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
 def _deal(events: Sequence[Recorded]) -> DealRecord:
     """Checked against what "no more bets" made public, and the cards as they were recorded one by one; of several spins
     the last, as the others did not count."""
-    told = (event.data["commitment"] for event in events if event.kind in ("bets.closed", "dice.shaken"))
+    told = (event.fact.commitment for event in events if isinstance(event.fact, BetsClosed | DiceShaken))
     promised = next(filter(None, reversed([*told])), "")
-    shown = next((event.data for event in reversed(events) if event.kind == "deck.revealed"), None)
-    if shown is None or not promised or "cards" not in shown:
+    shown = next((event.fact for event in reversed(events) if isinstance(event.fact, DeckRevealed)), None)
+    if shown is None or not promised or isinstance(shown.cards, UnsetType) or isinstance(shown.salt, UnsetType):
         return DealRecord(promised)  # a deck with hands that nobody had to show is disclosed to the house alone
     left = " ".join(dealt.card for dealt in cards_of(events))
-    cuts = tuple(shown["cuts"])
-    findings = check_disclosed(promised, shown["cards"], bytes.fromhex(shown["salt"]), cuts, left)
-    return DealRecord(promised, shown["cards"], shown["salt"], cuts, left, findings)
+    findings = check_disclosed(promised, shown.cards, bytes.fromhex(shown.salt), shown.cuts, left)
+    return DealRecord(promised, shown.cards, shown.salt, shown.cuts, left, findings)
 
 
 @dataclass(frozen=True)
@@ -457,7 +450,7 @@ class _History:
 
 def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
     account, last = player_account(player), events[-1].seq
-    first = next(event.seq for event in events if event.kind in ("wager.placed", "bets.closed"))
+    first = next(event.seq for event in events if isinstance(event.fact, WagerPlaced | BetsClosed))
     query = "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq"
     moved = reading.rows(query, (account, first, last))
     query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"

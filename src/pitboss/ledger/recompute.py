@@ -4,8 +4,7 @@ A ledger keeps what a command led to, not the command. So each act is put togeth
 out on the table as it stood then, with the meters and balances of that moment, and compared with what was recorded.
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,10 +20,52 @@ from pitboss.table.dealing import DealCards, PlaceStub, TakesCards
 from pitboss.table.deciding import DrawCards, MakeDecision, drawing_now
 from pitboss.table.declaring import Declare
 from pitboss.table.desk import MemoryDesk
-from pitboss.table.discretion import HIDDEN
-from pitboss.table.events import Entry, Event, canonical
-from pitboss.table.fold import faces
+from pitboss.table.events import Entry, Event
+from pitboss.table.happened import HIDDEN, KINDS, Happened, Plain, but, if_set
 from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
+from pitboss.table.kinds.cards import (
+    CardCorrected,
+    CardsCollected,
+    CardsDealt,
+    CardsDrawn,
+    CardsShown,
+    DeckLost,
+    DeckRevealed,
+    InTurn,
+    SystemSelected,
+)
+from pitboss.table.kinds.chance import DiceCleared, DiceCorrected, DiceRolled
+from pitboss.table.kinds.decisions import (
+    Choice,
+    ChoiceRuled,
+    DecisionMade,
+    HandConceded,
+    HandDeclared,
+    WagersAbandoned,
+)
+from pitboss.table.kinds.devices import IrregularityReported
+from pitboss.table.kinds.house import (
+    InventoryCredited,
+    InventoryFilled,
+    LimitsChanged,
+    PlayerBoughtIn,
+    PlayerCashedOut,
+    PlayerRepaid,
+    TableClosed,
+    TableOpened,
+)
+from pitboss.table.kinds.rounds import RoundCompleted, RoundVoided
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.shuffling import StubPlaced
+from pitboss.table.kinds.wagers import (
+    BetsClosed,
+    ChipsCounted,
+    MeterAward,
+    MeterIncremented,
+    WagerPlaced,
+    WagerReturned,
+    WagerWithdrawn,
+)
 from pitboss.table.opening import ChangeLimits, CloseTable, OpenTable
 from pitboss.table.roles import Role
 from pitboss.table.settling import Concede, Reveal
@@ -35,14 +76,13 @@ from pitboss.table.turning import RuleChoice, TurnUpCards
 from pitboss.table.turns import Wait, turn_events, turns_left, waits_for
 from pitboss.table.voiding import voided
 from pitboss.table.wagering import CountChips, MakeWager, NoMoreBets, ReturnWager, Withdraw
+from pitboss.table.words import card_words
 
-Data = Mapping[str, Any]
-
-BY_CHANCE = frozenset({"deck.revealed", "deck.lost", "system.selected"})
+BY_CHANCE = (DeckRevealed, DeckLost, SystemSelected)
 """Events that follow from no rule: chance made them. A deck is checked against its commitment instead."""
-FOLLOWING = frozenset({"meter.incremented", "round.completed"})
+FOLLOWING = (MeterIncremented, RoundCompleted)
 """Events that never begin an act."""
-ESSENTIAL = ("seat", "wager", "stake", "result", "net", "cite", "stage", "turn")
+ESSENTIAL = frozenset({"seat", "wager", "stake", "result", "net", "cite", "stage", "turn"})
 """What a line must say even if another version of the program words its reason differently."""
 
 
@@ -75,7 +115,7 @@ class Books(MemoryDesk):
     def at(self, event: Recorded) -> "Books":
         """The same books at the moment of an event, in the hands of who acted."""
         self.now, self.person, self.role = event.at, event.actor, Role(event.role)
-        self.zone = str(event.data.get("zone", ""))
+        self.zone = (if_set(event.fact.zone) or "") if isinstance(event.fact, TableOpened) else ""
         return self
 
 
@@ -85,39 +125,38 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
     Nothing, where no rule fixes what follows; one way without any event, where nothing can begin so.
     """
     desk = books.at(event)
-    if event.kind in FOLLOWING:
+    fact = event.fact
+    if isinstance(fact, FOLLOWING) or (isinstance(fact, Plain) and fact.name in KINDS):
         return ((),)
-    if event.kind == "round.voided":
-        return tuple(_voided(table, event.data, desk))
-    if event.kind in ("line.settled", "meter.paid", "meter.charged") and not event.data.get("abandoned"):
+    if isinstance(fact, RoundVoided):
+        return tuple(_voided(table, fact, desk))
+    if isinstance(fact, MeterAward) or (isinstance(fact, LineSettled) and not fact.abandoned):
         return (_turn(table, desk),)
-    if event.kind == "cards.dealt":
-        dealt = event.data["cards"]
-        cards = " ".join(card for card, _, _ in dealt if card != HIDDEN)
+    if isinstance(fact, CardsDealt):
+        cards = " ".join(card for card, _, _ in fact.cards if card != HIDDEN)
         at = table if table.physical else replace(table, source="keyed")
         if table.phase == Phase.REVEALING:
             return (_keyed_in(Reveal(cards), at, desk),)
         begins = table.play is not None and not table.play.dealt
-        count = len(dealt) if table.physical else 0
-        dealing = DealCards(cards, count, dealer_first=begins and [to for _, to, _ in dealt[:1]] == ["dealer"])
+        count = len(fact.cards) if table.physical else 0
+        dealing = DealCards(cards, count, dealer_first=begins and [to for _, to, _ in fact.cards[:1]] == ["dealer"])
         if list(dealing.order_findings(table)) or list(dealing.card_findings(at)):
             return ((),)
         return (tuple(dealing.events(at, desk)),)
-    if event.kind == "cards.drawn" and table.physical:
+    if isinstance(fact, CardsDrawn) and table.physical:
         return ((DrawCards().drawn(table, ()),),) if drawing_now(table) else ((),)
-    if event.kind == "dice.rolled":
-        reading = ReadDice(" ".join(map(str, event.data["dice"])))
+    if isinstance(fact, DiceRolled):
+        reading = ReadDice(" ".join(map(str, fact.dice)))
         return (tuple(reading.events(replace(table, source="keyed"), desk)),)
-    if event.kind == "dice.corrected":
-        correcting = CorrectThrow(" ".join(map(str, event.data["dice"])))
+    if isinstance(fact, DiceCorrected):
+        correcting = CorrectThrow(" ".join(map(str, fact.dice)))
         return (tuple(correcting.events(table, desk)) if table.playing.called else (),)
-    maker = MAKERS.get(event.kind)
-    if maker is None or event.data.get("what") in (FACE_UP, IN_ERROR):
+    made = _command_of(table, fact)
+    if made is None:
         return ()
-    made = maker(table, event.data)
     if table.physical and isinstance(made, KEYS_IN):
         return (_keyed_in(made, table, desk),)
-    return (tuple(_as_then(e, event) for e in made.events(table, desk) if e.kind not in BY_CHANCE),)
+    return (tuple(_as_then(e, fact) for e in made.events(table, desk) if not isinstance(e.fact, BY_CHANCE)),)
 
 
 def _keyed_in(made: Command, table: Table, desk: Books) -> tuple[Event, ...]:
@@ -129,11 +168,11 @@ def _keyed_in(made: Command, table: Table, desk: Books) -> tuple[Event, ...]:
     return () if against else tuple(made.events(table, desk))
 
 
-def _as_then(wanted: Event, recorded: Recorded) -> Event:
+def _as_then(wanted: Event, recorded: Happened) -> Event:
     """A table that was opened without the mark of streets deals its board with the hands until it closes."""
-    if wanted.kind != "table.opened" or "streets" in recorded.data:
-        return wanted
-    return replace(wanted, data={name: value for name, value in wanted.data.items() if name != "streets"})
+    if isinstance(wanted.fact, TableOpened) and isinstance(recorded, TableOpened) and not recorded.streets:
+        return replace(wanted, fact=but(wanted.fact, streets=False))
+    return wanted
 
 
 def _turn(table: Table, desk: Books) -> tuple[Event, ...]:
@@ -142,65 +181,76 @@ def _turn(table: Table, desk: Books) -> tuple[Event, ...]:
     return tuple(turn_events(table, left[0])) if left and waits in (None, Wait.VALIDATION) else ()
 
 
-def _turned(kind: str) -> Callable[[Table, Data], Command]:
-    def reveal(table: Table, data: Data) -> Command:
-        """The cards of the event that nobody knew before it."""
-        hands = faces(kind, data).items() if table.physical else ()
-        new = tuple(card for place, hand in hands for card in hand if card not in table.playing.hand(place))
-        return Reveal(show_cards(new))
-
-    return reveal
-
-
-def _voided(table: Table, data: Data, desk: Books) -> Iterator[tuple[Event, ...]]:
+def _voided(table: Table, fact: RoundVoided, desk: Books) -> Iterator[tuple[Event, ...]]:
     """With the deck left at the table, or removed from it."""
     for remove in (False, True):
-        made = voided(table, desk, data["act"], data["reason"], remove_deck=remove)
-        yield tuple(event for event in made if event.kind not in BY_CHANCE)
+        made = voided(table, desk, fact.act, fact.reason, remove_deck=remove)
+        yield tuple(event for event in made if not isinstance(event.fact, BY_CHANCE))
 
 
-def _decide(_: Table, data: Data) -> Command:
-    """Earlier versions wrote what was decided after a draw into the decision before it."""
-    made = data["decision"]
-    if made.get("then"):
-        return MakeDecision(data["seat"], made["then"], made["amount"])
-    discard, unseen = show_cards(made["discard"]), made.get("unseen", 0)
-    return MakeDecision(data["seat"], made["choice"], made["amount"], discard, unseen)
+def _command_of(table: Table, fact: Happened) -> Command | None:
+    """Return the command behind an event with which an act begins; None where the event does not say it."""
+    match fact:
+        case TableOpened():
+            limit = fact.chip_limit if isinstance(fact.chip_limit, int) else CHIP_LIMIT
+            return OpenTable(fact.submission, fact.source, dict(fact.meters), fact.fill, limit)
+        case TableClosed(reason=reason):
+            return CloseTable(reason)
+        case InventoryFilled(amount=amount, slip=slip):
+            return Fill(amount, slip)
+        case InventoryCredited(amount=amount, slip=slip):
+            return Credit(amount, slip)
+        case LimitsChanged(wager=wager, minimum=minimum, maximum=maximum):
+            return ChangeLimits(wager, minimum, maximum)
+        case PlayerBoughtIn(amount=amount, slip=slip, player=player):
+            return BuyIn(amount, slip, player)
+        case PlayerCashedOut(amount=amount, slip=slip, player=player):
+            return CashOut(amount, slip, player)
+        case PlayerRepaid(amount=amount, slip=slip, player=player):
+            return Repay(amount, slip, player)
+        case WagerPlaced(seat=seat, wager=wager, amount=amount):
+            return MakeWager(seat, wager, amount)
+        case WagerWithdrawn(seat=seat, wager=wager):
+            return Withdraw(seat, wager)
+        case WagerReturned(seat=seat, wager=wager):
+            return ReturnWager(seat, wager)
+        case BetsClosed():
+            return NoMoreBets()
+        case ChipsCounted(count=counted):
+            return CountChips(counted)
+        case CardCorrected(wrong=wrong, right=right, why=why):
+            return CorrectCard(wrong, right, why)
+        case StubPlaced(count=stub):
+            return PlaceStub(stub)
+        case DecisionMade(seat=seat, decision=choice):
+            return _decide(seat, choice)
+        case InTurn():
+            hands = fact.faces().items() if table.physical else ()
+            new = (card for place, hand in hands for card in hand if card not in table.playing.hand(place))
+            return Reveal(show_cards(tuple(new)))  # the cards of the event that nobody knew before it
+        case CardsShown(cards=cards, place=place):
+            return TurnUpCards(cards, place)
+        case HandConceded(seat=seat):
+            return Concede(seat)
+        case HandDeclared(cards=cards, seat=seat):
+            return Declare(cards, seat)
+        case ChoiceRuled(seat=seat, step=step, stands=stands, why=why):
+            return RuleChoice(seat, step, stands, why)
+        case LineSettled(seat=seat) | WagersAbandoned(seat=seat):
+            return Abandon(seat)
+        case CardsCollected() | DiceCleared():
+            return Discard()
+        case IrregularityReported(what=what) if what not in (FACE_UP, IN_ERROR):
+            return Irregularity(what, fact.seat, device=fact.device, note=fact.note, hands=dict(fact.hands))
+    return None
 
 
-MAKERS: dict[str, Callable[[Table, Data], Command]] = {
-    "table.opened": lambda _, d: OpenTable(
-        d["submission"], d["source"], dict(d["meters"]), d["fill"], d.get("chip_limit", CHIP_LIMIT)
-    ),
-    "table.closed": lambda _, d: CloseTable(d["reason"]),
-    "inventory.filled": lambda _, d: Fill(d["amount"], d.get("slip", 0)),
-    "inventory.credited": lambda _, d: Credit(d["amount"], d.get("slip", 0)),
-    "limits.changed": lambda _, d: ChangeLimits(d["wager"], d["minimum"], d["maximum"]),
-    "player.bought-in": lambda _, d: BuyIn(d["amount"], d.get("slip", 0), d["player"]),
-    "player.cashed-out": lambda _, d: CashOut(d["amount"], d.get("slip", 0), d["player"]),
-    "player.repaid": lambda _, d: Repay(d["amount"], d["slip"], d["player"]),
-    "wager.placed": lambda _, d: MakeWager(d["seat"], d["wager"], d["amount"]),
-    "wager.withdrawn": lambda _, d: Withdraw(d["seat"], d["wager"]),
-    "wager.returned": lambda _, d: ReturnWager(d["seat"], d["wager"]),
-    "bets.closed": lambda _t, _d: NoMoreBets(),
-    "chips.counted": lambda _, d: CountChips(d["count"]),
-    "card.corrected": lambda _, d: CorrectCard(d["wrong"], d["right"], d.get("why", "")),
-    "stub.placed": lambda _, d: PlaceStub(d["count"]),
-    "decision.made": _decide,
-    **{kind: _turned(kind) for kind in ("dealer.revealed", "cards.turned-up", "hands.shown")},
-    "cards.shown": lambda _, d: TurnUpCards(d["cards"], d["place"]),
-    "hand.conceded": lambda _, d: Concede(d["seat"]),
-    "hand.declared": lambda _, d: Declare(d["cards"], d["seat"]),
-    "choice.ruled": lambda _, d: RuleChoice(d["seat"], d["step"], d["stands"], d["why"]),
-    "line.settled": lambda _, d: Abandon(d["seat"]),
-    "wagers.abandoned": lambda _, d: Abandon(d["seat"]),
-    "cards.collected": lambda _t, _d: Discard(),
-    "dice.cleared": lambda _t, _d: Discard(),
-    "irregularity.reported": lambda _, d: Irregularity(
-        d["what"], d["seat"], device=d["device"], note=d["note"], hands=d.get("hands", {})
-    ),
-}
-"""The command behind each event with which an act begins."""
+def _decide(seat: int, made: Choice) -> Command:
+    """Version 0.1 wrote what was decided after a draw into the decision before it."""
+    amount = if_set(made.amount)
+    if made.then:
+        return MakeDecision(seat, made.last, amount)
+    return MakeDecision(seat, made.choice, amount, card_words(made.gave_up), if_set(made.unseen) or 0)
 
 
 def same_way(ways: Sequence[tuple[Event, ...]], event: Recorded, *, strict: bool) -> tuple[Event, ...]:
@@ -218,16 +268,14 @@ def differences(wanted: Event, found: Recorded, *, strict: bool = True) -> dict[
     odd: dict[str, tuple[Any, Any]] = {}
     if wanted.kind != found.kind:
         return {"kind": (wanted.kind, found.kind)}
-    if strict and (wanted.data, wanted.cites, wanted.entries) == (found.data, found.cites, found.entries):
-        return odd  # most of them; others only differ in how a list is kept
-    data = json.loads(canonical(dict(wanted.data)))
-    if strict:
-        names = [name for name in {**data, **found.data} if name != "phase" or "phase" in data]
-    else:
-        names = list(ESSENTIAL) if found.kind == "line.settled" else []
-    for name in names:
-        if data.get(name) != found.data.get(name):
-            odd[name] = data.get(name), found.data.get(name)
+    if wanted.fact != found.fact:
+        due, said = wanted.data, found.data
+        for name in {**due, **said} if strict else ():
+            if due.get(name) != said.get(name) and (name != "phase" or name in due):
+                odd[name] = due.get(name), said.get(name)
+        for name in sorted(ESSENTIAL) if not strict and isinstance(found.fact, LineSettled) else ():
+            if due.get(name) != said.get(name):
+                odd[name] = due.get(name), said.get(name)
     if strict and wanted.cites != found.cites:
         odd["cites"] = wanted.cites, found.cites
     if wanted.entries != found.entries:

@@ -11,21 +11,32 @@ from pitboss.findings import UnreadableError
 from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.search import seq_at
-from pitboss.ledger.slips import VALIDATED, kept_slip
+from pitboss.ledger.slips import kept_slip
 from pitboss.ledger.store import Reading, Store
 from pitboss.money import Cents
 from pitboss.names import listed
+from pitboss.table.happened import Happened
+from pitboss.table.kinds.house import (
+    InventoryCredited,
+    InventoryFilled,
+    PlayerBoughtIn,
+    PlayerCashedOut,
+    PlayerRepaid,
+    Slip,
+    TableOpened,
+)
+from pitboss.table.kinds.settlement import PayoutValidated
 
 PAYOUT: Final = "payout"
-KINDS: Final[Mapping[str, str]] = MappingProxyType(
+KINDS: Final[Mapping[type[Happened], str]] = MappingProxyType(
     {
-        "table.opened": "opening fill",
-        "inventory.filled": "fill",
-        "inventory.credited": "credit",
-        "player.bought-in": "buy-in",
-        "player.cashed-out": "cash-out",
-        "player.repaid": "repayment",
-        VALIDATED: PAYOUT,
+        TableOpened: "opening fill",
+        InventoryFilled: "fill",
+        InventoryCredited: "credit",
+        PlayerBoughtIn: "buy-in",
+        PlayerCashedOut: "cash-out",
+        PlayerRepaid: "repayment",
+        PayoutValidated: PAYOUT,
     }
 )
 """The kinds of slip by the kind of event that records them."""
@@ -82,11 +93,13 @@ def registered_slips(store: Store, wanted: SlipFilter) -> tuple[RegisteredSlip, 
 
 def _slips(reading: Reading, event: Recorded) -> Iterator[RegisteredSlip]:
     """The slip of an event; none of a table that was opened without chips."""
-    data, kind = event.data, KINDS[event.kind]
-    player, amount = data.get("player", ""), data.get("amount", data.get("fill"))
-    number, round_ = data.get("slip"), None
-    day = date.fromisoformat(data["day"]) if "day" in data else day_of(event.at)
-    if kind == PAYOUT:
+    fact, kind = event.fact, KINDS.get(type(event.fact), "")
+    player, amount, number, round_, day = "", 0, None, None, day_of(event.at)
+    if isinstance(fact, Slip):
+        amount = getattr(fact, "amount", 0) or getattr(fact, "fill", 0)
+        player, number = getattr(fact, "player", ""), fact.slip or None
+        day = date.fromisoformat(fact.day) if fact.day else day
+    elif isinstance(fact, PayoutValidated):
         paid = kept_slip(reading, reading.events(event.stream, round=event.round), event)
         round_, player, amount, day = paid.round, paid.player, paid.amount, date.fromisoformat(paid.day)
     if amount:

@@ -1,14 +1,15 @@
 """The events page by page, the round that each belongs to, and one hash for the state that a table comes to.
 
 The fold needs neither the database nor any rule, so an export of the events can be replayed by another version of
-Python, or on a machine that has nothing but this package.
+Python, or on a machine that has nothing but this package and msgspec.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pitboss.table.canonical import canonical, digest_of
 from pitboss.table.codec import encode
-from pitboss.table.events import canonical, digest_of
+from pitboss.table.happened import Happened
 from pitboss.table.state import Table
 
 if TYPE_CHECKING:
@@ -33,7 +34,11 @@ def round_of(table: Table) -> int:
 
 
 def pages(
-    store: "Store", last: int, stream: str | None = None, after: int = 0, kinds: Sequence[str] | None = None
+    store: "Store",
+    last: int,
+    stream: str | None = None,
+    after: int = 0,
+    kinds: Sequence[type[Happened] | str] | None = None,
 ) -> Iterator[list["Recorded"]]:
     """The events up to ``last``, a page at a time, so that no long transaction holds up anybody."""
     while True:

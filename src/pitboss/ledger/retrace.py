@@ -8,13 +8,17 @@ from typing import Any
 from pitboss.findings import Finding, Severity
 from pitboss.games.settlement import stake_faults
 from pitboss.ledger.consent import CONSENTED
-from pitboss.ledger.recall import ENDS
 from pitboss.ledger.recompute import BY_CHANCE, Books, differences, expected, same_way, shown_entries
 from pitboss.ledger.replay import round_of
 from pitboss.ledger.rows import Recorded
 from pitboss.money import show_signed
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
+from pitboss.table.happened import Happened
+from pitboss.table.kinds.cards import DeckLost, DeckRevealed
+from pitboss.table.kinds.rounds import RoundCompleted, RoundEnded, RoundVoided
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.wagers import BetsClosed, MeterAward, MeterIncremented
 from pitboss.table.place import is_known
 from pitboss.table.source import check_disclosed
 from pitboss.table.state import Table
@@ -44,14 +48,14 @@ class Report:
             self._found.append(finding)
 
     def differs(self, event: Recorded, odd: Mapping[str, tuple[Any, Any]]) -> None:
-        is_line = event.kind == "line.settled"
-        what = f"{event.data['wager']} of seat {event.data['seat']}" if is_line else event.kind
+        line = event.fact if isinstance(event.fact, LineSettled) else None
+        what = event.kind if line is None else f"{line.wager} of seat {line.seat}"
         parts = [
             f"{name} is {_said(name, found)} where the rules give {_said(name, due)}"
             for name, (due, found) in odd.items()
         ]
         name, (due, found) = next(iter(odd.items()))
-        code = "replay-line" if is_line else "replay-event"
+        code = "replay-event" if line is None else "replay-line"
         self.say(
             code, f"{name} {_said(name, due)}", f"{name} {_said(name, found)}", event, f"{what}: {'; '.join(parts)}"
         )
@@ -88,22 +92,23 @@ class Retraced:
         if law:
             self._recompute(event, strict=program)
         try:
-            if event.kind == "deck.revealed":
-                self._deal(event)
-            elif event.kind == "deck.lost":
-                self.shown = True
-                sentence = f"the {event.data['deck']} deck was no longer under seal, so that its deal cannot be proved"
-                self._report.say("deck-lost", event.data["commitment"], "no deck", event, sentence, "note")
-            elif event.kind == "bets.closed":
-                self.shown = False
-            if event.kind == "round.completed" and law:
-                self._unsettled(event)
-            if event.kind == "round.voided":
-                self._alone(event)
-            if event.kind in ENDS and self.table.source == "virtual" and not self.shown:
+            match event.fact:
+                case DeckRevealed() as revealed:
+                    self._deal(event, revealed)
+                case DeckLost(deck=deck, commitment=commitment):
+                    self.shown = True
+                    sentence = f"the {deck} deck was no longer under seal, so that its deal cannot be proved"
+                    self._report.say("deck-lost", commitment, "no deck", event, sentence, "note")
+                case BetsClosed():
+                    self.shown = False
+                case RoundCompleted() if law:
+                    self._unsettled(event)
+                case RoundVoided():
+                    self._alone(event)
+            if isinstance(event.fact, RoundEnded) and self.table.source == "virtual" and not self.shown:
                 sentence = "the deck of its round was never revealed"
                 self._report.say("deal-unproved", "a revealed deck", "none", event, sentence)
-            self.table = apply(self.table, event.kind, event.data)
+            self.table = apply(self.table, event.fact)
         except WRONG as error:
             self.broken = True
             self._report.say(
@@ -129,7 +134,7 @@ class Retraced:
     def _recompute(self, event: Recorded, *, strict: bool) -> None:
         if self.due and self.act != event.request:
             self._missing(event)
-        if event.kind in BY_CHANCE:
+        if isinstance(event.fact, BY_CHANCE):
             self._free(event)
             return
         if not self.due:
@@ -154,8 +159,9 @@ class Retraced:
 
     def _next(self, event: Recorded) -> Event:
         """The event that is due. Several meters of one act may come in any order, for a table does not fix it."""
-        if event.kind == self.due[0].kind and "meter" in event.data:
-            same = (each for each in self.due if each.kind == event.kind and each.data["meter"] == event.data["meter"])
+        fact = event.fact
+        if event.kind == self.due[0].kind and isinstance(fact, MeterAward | MeterIncremented):
+            same = (each for each in self.due if each.kind == event.kind and _meter(each.fact) == fact.meter)
             if (found := next(same, None)) is not None:
                 self.due.remove(found)
                 return found
@@ -179,22 +185,25 @@ class Retraced:
         sentence = f"by the rules {kinds} must come before it, and does not"
         self._report.say("replay-missing", kinds, event.kind, event, sentence)
 
-    def _deal(self, event: Recorded) -> None:
+    def _deal(self, event: Recorded, revealed: DeckRevealed) -> None:
         """The cards against the commitment that was published before they were dealt."""
         play, deck = self.table.play, self.table.deck
         assert play is not None
         assert deck is not None
         self.shown = True
-        data = event.data
-        said = (data["commitment"], list(data["cuts"]), data["left_deck"], data["deck"])
-        folded = (deck.commitment, list(deck.cuts), play.left_device, self.table.active)
+        cards, salt = revealed.cards or "", bytes.fromhex(revealed.salt or "")
+        said = (revealed.commitment, [*revealed.cuts], revealed.left_deck, revealed.deck)
+        folded = (deck.commitment, [*deck.cuts], play.left_device, self.table.active)
         for name, one, other in zip(("commitment", "cuts", "cards dealt", "deck"), folded, said, strict=True):
             if one != other:
                 sentence = f"the {name} disclosed differ from those recorded before"
                 self._report.say("deal", str(one), str(other), event, sentence)
-        salt = bytes.fromhex(data["salt"])
-        for finding in check_disclosed(deck.commitment, data["cards"], salt, deck.cuts, play.left_device):
+        for finding in check_disclosed(deck.commitment, cards, salt, deck.cuts, play.left_device):
             self._report.say(finding.code, finding.expected, finding.found, event, finding.sentence)
+
+
+def _meter(fact: Happened) -> str:
+    return fact.meter if isinstance(fact, MeterAward | MeterIncremented) else ""
 
 
 def _said(name: str, value: Any) -> str:

@@ -11,29 +11,38 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 
+import msgspec
+
 from pitboss.findings import Finding, errors
 from pitboss.ledger import checkpoint
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.chain import GENESIS
 from pitboss.ledger.checkpoint import Checkpoint, Reach
-from pitboss.ledger.consent import BOUNDS, CONFIRM, CONFIRMED, CONSENTED, DIFFERING, METER, Kinship, kinship
+from pitboss.ledger.consent import BOUNDS, CONFIRM, CONSENTED, DIFFERING, METER, Kinship, kinship
 from pitboss.ledger.deadlines import patient
-from pitboss.ledger.desk import BOUNDS_SET
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.exams import ExamReview
-from pitboss.ledger.meters import MeterAdjustment, approved_entries, changed_settings, opened
-from pitboss.ledger.recall import ENDS
+from pitboss.ledger.kinds.accounts import AccountConfirmed
+from pitboss.ledger.kinds.consent import ConsentGiven, PropertyBoundsSet
+from pitboss.ledger.kinds.meters import MeterChangeApproved, MeterOpened
+from pitboss.ledger.kinds.system import SystemStarted, of_start
+from pitboss.ledger.meters import approved_entries, changed_settings, opened
 from pitboss.ledger.recompute import Books, differences
 from pitboss.ledger.replay import PAGE, round_of, state_hash
 from pitboss.ledger.retrace import WRONG, Report, Retraced
 from pitboss.ledger.roster import Roster
-from pitboss.ledger.selfcheck import STARTED, law_files, program_files
+from pitboss.ledger.selfcheck import law_files, program_files
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.stored import Beside, MeterRows, Sealings, fingerprint
 from pitboss.meters import Units
+from pitboss.table.canonical import digest_of
 from pitboss.table.codec import decode, encode
-from pitboss.table.events import Entry, Event, digest_of
+from pitboss.table.events import Entry, Event
+from pitboss.table.happened import KINDS, Plain
+from pitboss.table.kinds.house import TableOpened
+from pitboss.table.kinds.rounds import RoundEnded
+from pitboss.table.kinds.wagers import MeterCharged, MeterIncremented, MeterPaid
 from pitboss.table.permissions import may_consent, why_no_consent
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
@@ -42,11 +51,11 @@ Progress = Callable[[int, int], None]
 """Called with the number of events reviewed and of all."""
 
 METER_CAUSES = {
-    "meter.opened": "seed",
-    "meter.incremented": "increments",
-    "meter.paid": "awards and reseeds",
-    "meter.charged": "prizes charged",
-    "meter.change-approved": "approved changes",
+    MeterOpened.KIND: "seed",
+    MeterIncremented.KIND: "increments",
+    MeterPaid.KIND: "awards and reseeds",
+    MeterCharged.KIND: "prizes charged",
+    MeterChangeApproved.KIND: "approved changes",
 }
 """The only kinds of event that move money on or off a meter."""
 
@@ -177,7 +186,7 @@ class _Review:
 
     def _resume(self, reading: Reading) -> None:
         """The law and the program of the last start before the checkpoint."""
-        if (started := reading.latest(STARTED, until=self.start)) is not None:
+        if (started := reading.latest(SystemStarted, until=self.start)) is not None:
             self._house(started)
         if self.start and not self.has_own:  # of a version that did not ask who changed a password
             self.kinship = kinship(reading, until=self.start)
@@ -213,6 +222,9 @@ class _Review:
     # One event
 
     def _take(self, event: Recorded, reading: Reading) -> None:
+        if isinstance(event.fact, Plain) and event.kind in KINDS and not event.stream:
+            sentence = f"{event.kind} is in a form that this version does not know"
+            self.report.say("form", "a form that a version has written", "another", event, sentence)
         self.answers.follow(event, reading)
         self.sealings.follow(event)
         if event.stream == HOUSE_STREAM:
@@ -222,7 +234,7 @@ class _Review:
                 self.report.say(finding.code, finding.expected, finding.found, event, finding.sentence)
             self._house(event)
         else:
-            if event.kind == "table.opened" and event.data.get("differences"):
+            if isinstance(event.fact, TableOpened) and event.fact.differences:
                 self._opened_by_two(event, reading)
             self._table(event)
         for entry in event.entries:
@@ -232,8 +244,9 @@ class _Review:
 
     def _opened_by_two(self, event: Recorded, reading: Reading) -> None:
         """A table that pays otherwise than the law's own data, opened without the consent that such an act needs."""
-        given = reading.latest("consent.given", HOUSE_STREAM, until=event.seq)
-        if given is None or (given.data["act"], f"{CONSENTED}{given.data['proposal']}") != (DIFFERING, event.request):
+        last = reading.latest(ConsentGiven, HOUSE_STREAM, until=event.seq)
+        given = None if last is None else last.of(ConsentGiven)
+        if given is None or (given.act, f"{CONSENTED}{given.proposal}") != (DIFFERING, event.request):
             sentence = f"{event.stream} was opened with other pays than the law's own data and no second person"
             self.report.say("two-people", "the consent of a second person", event.actor, event, sentence)
 
@@ -242,7 +255,7 @@ class _Review:
         walk = self.walks.get(event.stream)
         if walk is None:
             walk = self.walks[event.stream] = Retraced(Table(event.stream), self.books, self.report)
-        if event.kind in ENDS and not (self.same_law or walk.broken):
+        if isinstance(event.fact, RoundEnded) and not (self.same_law or walk.broken):
             self.other_law.add((event.stream, round_of(walk.table)))
         if not walk.broken:
             walk.follow(event, law=self.same_law, program=self.same_program)
@@ -263,48 +276,52 @@ class _Review:
     # The house and its meters
 
     def _house(self, event: Recorded) -> None:
-        data = event.data
-        if event.kind == CONFIRMED:
-            self._by_two(event, CONFIRM)
+        fact = event.fact
+        if isinstance(fact, AccountConfirmed):
+            self._by_two(event, CONFIRM, fact.by)
         self.kinship.follow(event)
-        if event.kind == "consent.given":
-            self._by_two(event, data["act"])
-        elif event.kind == BOUNDS_SET:
-            self._by_two(event, BOUNDS)
-        elif event.kind == STARTED:
-            self.same_law = data.get("law", self._law) == self._law
-            self.same_program = self.same_law and data.get("program", self._program) == self._program
-        elif event.kind == "meter.opened":
-            self._money(event, opened(data["meter"], data["settings"]).entries)
-            self.books.set_meter(data["meter"], data["settings"])
-        elif event.kind == "meter.change-approved":
-            self._changed_meter(event, data["meter"], decode(MeterAdjustment, data["change"]))
+        match fact:
+            case ConsentGiven(act=act, by=by):
+                self._by_two(event, act, by)
+            case PropertyBoundsSet(by=by):
+                self._by_two(event, BOUNDS, by)
+            case SystemStarted():
+                law, program = (of_start(fact, name) for name in ("law", "program"))
+                self.same_law = law in (None, self._law)
+                self.same_program = self.same_law and program in (None, self._program)
+            case MeterOpened(meter=meter):
+                settings = msgspec.structs.asdict(fact.settings)
+                self._money(event, opened(meter, settings).entries)
+                self.books.set_meter(meter, settings)
+            case MeterChangeApproved():
+                self._changed_meter(event, fact)
 
-    def _by_two(self, event: Recorded, act: str) -> None:
+    def _by_two(self, event: Recorded, act: str, by: str) -> None:
         """Consent of somebody who could give it, and who was independent of the person who asked.
 
         The first version, whose events have no salt, only asked that the two be different.
         """
         family = self.kinship if event.salt else Kinship()
-        refused = family.why_not_both(act, event.data["by"], event.actor)
+        refused = family.why_not_both(act, by, event.actor)
         if refused is None and event.salt and not may_consent(Role(event.role), act):
             refused = why_no_consent(Role(event.role), act)
-        if refused is None and act == CONFIRM:
-            refused = family.why_not_confirmed(event.data["person"])
+        if refused is None and isinstance(event.fact, AccountConfirmed):
+            refused = family.why_not_confirmed(event.fact.person)
         if refused is not None:
             self.report.say(refused.code, refused.expected, event.actor, event, refused.sentence)
 
-    def _changed_meter(self, event: Recorded, meter: str, change: MeterAdjustment) -> None:
+    def _changed_meter(self, event: Recorded, approved: MeterChangeApproved) -> None:
+        meter, change = approved.meter, approved.change
         settings = self.books.recorded.get(meter)
         if settings is None:
             self.report.say("meter", "a meter that was opened", meter, event, f"the meter {meter} was never opened")
             return
-        self._by_two(event, METER)
+        self._by_two(event, METER, approved.by)
         self._money(event, approved_entries(self.books.balance, meter, settings, change))
         self.books.set_meter(meter, changed_settings(settings, change))
 
     def _money(self, event: Recorded, wanted: tuple[Entry, ...]) -> None:
-        odd = differences(Event(event.kind, event.data, event.cites, wanted), event)
+        odd = differences(Event(event.fact, event.cites, wanted), event)
         if odd:
             self.report.differs(event, odd)
 

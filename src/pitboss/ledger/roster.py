@@ -5,16 +5,28 @@ which; what they do not tell is not compared. ``failures``, ``locked_until``, ``
 come and go without an event: docs/reliability.md lists them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.findings import Finding
-from pitboss.ledger.rows import Recorded
-from pitboss.table.events import digest_of
+from msgspec import UNSET, UnsetType
 
-ENDING = frozenset({"account.password-changed", "account.password-reset", "account.disabled", "account.role-changed"})
-"""Each ends every session of the account."""
+from pitboss.findings import Finding
+from pitboss.ledger.kinds.accounts import (
+    AccountCreated,
+    AccountDisabled,
+    AccountEnabled,
+    AccountPasswordChanged,
+    AccountPasswordRehashed,
+    AccountPasswordReset,
+    AccountRoleChanged,
+    EndsSessions,
+    LoginSucceeded,
+    SessionEnded,
+)
+from pitboss.ledger.rows import Recorded
+from pitboss.table.canonical import digest_of
+
 COMPARED = ("name", "role", "disabled", "created", "made_by", "reset_by", "must_change")
 """Columns of an account that events carry; those that a revision does not have are left out."""
 
@@ -30,13 +42,34 @@ class Roster:
     """Log-ins by people whose event does not tell the session."""
 
     def follow(self, event: Recorded) -> None:
-        told = FOLLOWED.get(event.kind)
-        if told is not None:
-            told(self, event.data, event.at)
-        if event.kind in ENDING:
-            person = event.data["person"]
-            self.sessions = {session: of for session, of in self.sessions.items() if of[0] != person}
-            self.untold.pop(person, None)
+        fact, at = event.fact, event.at
+        match fact:
+            case AccountCreated():
+                told = {name: value for name in COMPARED if (value := getattr(fact, name, UNSET)) is not UNSET}
+                fresh = {"reset_by": "", "disabled": 0, "created": at, "password": fact.password_digest or None}
+                self.people[fact.person] = {**told, **fresh}
+            case AccountPasswordChanged():
+                self._password(fact.person, fact.password_digest, must_change=0)
+            case AccountPasswordReset():
+                self._password(fact.person, fact.password_digest, must_change=1)
+                if not isinstance(fact.reset_by, UnsetType):
+                    self.people.get(fact.person, {})["reset_by"] = fact.reset_by
+            case AccountPasswordRehashed():
+                self._password(fact.person, fact.password_digest)
+            case AccountDisabled() | AccountEnabled():
+                self._set(fact.person, "disabled", int(isinstance(fact, AccountDisabled)))
+            case AccountRoleChanged():
+                self._set(fact.person, "role", fact.to)
+            case LoginSucceeded(session=str() as session):
+                address = None if isinstance(fact.address, UnsetType) else fact.address
+                self.sessions[session] = [fact.person, at, address]
+            case LoginSucceeded():
+                self.untold.setdefault(fact.person, []).append(at)
+            case SessionEnded(session=str() as session):
+                self.sessions.pop(session, None)
+        if isinstance(fact, EndsSessions):
+            self.sessions = {session: of for session, of in self.sessions.items() if of[0] != fact.person}
+            self.untold.pop(fact.person, None)
 
     def findings(
         self, people: Mapping[str, Mapping[str, Any]], sessions: Iterable[Mapping[str, Any]]
@@ -71,47 +104,12 @@ class Roster:
             sentence = f"a session of {person} stems from no log-in, or from one that was ended"
             yield Finding("session", "", "a session with its log-in", "one without", sentence, person)
 
-    def _create(self, data: Mapping[str, Any], at: int) -> None:
-        told = {name: data[name] for name in COMPARED if name in data}
-        self.people[data["person"]] = {
-            **told,
-            "reset_by": "",
-            "disabled": 0,
-            "created": at,
-            "password": data.get("password_digest"),
-        }
-
-    def _password(self, data: Mapping[str, Any], must_change: int | None) -> None:
-        of = self.people.get(data["person"], {})
-        of["password"] = data.get("password_digest")
+    def _password(self, person: str, digest: str | UnsetType, must_change: int | None = None) -> None:
+        of = self.people.get(person, {})
+        of["password"] = digest or None
         if must_change is not None:
             of["must_change"] = must_change
-        if "reset_by" in data:
-            of["reset_by"] = data["reset_by"]
 
     def _set(self, person: str, name: str, value: Any) -> None:
         if person in self.people:
             self.people[person][name] = value
-
-    def _log_in(self, data: Mapping[str, Any], at: int) -> None:
-        if "session" in data:
-            self.sessions[data["session"]] = [data["person"], at, data.get("address")]
-        else:
-            self.untold.setdefault(data["person"], []).append(at)
-
-    def _log_out(self, data: Mapping[str, Any], _: int) -> None:
-        self.sessions.pop(data["session"], None)
-
-
-FOLLOWED: dict[str, Callable[[Roster, Mapping[str, Any], int], None]] = {
-    "account.created": Roster._create,
-    "account.password-changed": lambda roster, data, _: roster._password(data, 0),
-    "account.password-reset": lambda roster, data, _: roster._password(data, 1),
-    "account.password-rehashed": lambda roster, data, _: roster._password(data, None),
-    "account.disabled": lambda roster, data, _: roster._set(data["person"], "disabled", 1),
-    "account.enabled": lambda roster, data, _: roster._set(data["person"], "disabled", 0),
-    "account.role-changed": lambda roster, data, _: roster._set(data["person"], "role", data["to"]),
-    "login.succeeded": Roster._log_in,
-    "session.ended": Roster._log_out,
-}
-"""What each kind of event says of accounts and sessions."""

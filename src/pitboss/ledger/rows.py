@@ -1,15 +1,20 @@
 """The rows of the ledger as frozen records."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pitboss.clock import EPOCH
+from pitboss.ledger import kinds as _kinds  # noqa: F401 - registers every kind of event
+from pitboss.ledger.errors import LedgerError
 from pitboss.meters import Units
+from pitboss.records import kept
 from pitboss.table.events import Entry
+from pitboss.table.happened import Happened, read_fact, stored
+
+K = TypeVar("K", bound=Happened)
 
 
 def shown_time(at: int) -> str:
@@ -42,22 +47,37 @@ class Recorded:
     role: str
     request: str
     cites: tuple[str, ...]
-    data: Mapping[str, Any]
+    fact: Happened
     entries: tuple[Entry, ...]
     salt: str
     hash: bytes
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """What it says, as JSON has it."""
+        return kept(self, "data", lambda: stored(self.fact))
+
+    def of(self, kind: type[K]) -> K:
+        """Return what it says as an event of a kind. Raise ``LedgerError`` if its form is not that of the kind."""
+        if not isinstance(self.fact, kind):
+            raise LedgerError(f"event {self.seq} is no {kind.KIND} as this version writes one")
+        return self.fact
+
     def as_dict(self) -> dict[str, Any]:
+        columns = {name: self.data if name == "fact" else getattr(self, name) for name in COLUMNS}
         entries = [[entry.account, entry.units] for entry in self.entries]
         told = {"at": shown_time(self.at), "cites": list(self.cites), "entries": entries, "hash": self.hash.hex()}
-        return {**self.__dict__, **told}
+        return {"data" if name == "fact" else name: value for name, value in columns.items()} | told
+
+
+COLUMNS = tuple(each.name for each in fields(Recorded))
 
 
 def recorded(row: Any) -> Recorded:
     """A record from all columns of ``events`` in their order."""
     cites, data, entries, salt, digest = row[8:]
     moved = tuple(Entry(account, units) for account, units in json.loads(entries)) if entries != "[]" else ()
-    return Recorded(*(*row[:8], _cited(cites), json.loads(data), moved, salt, bytes(digest)))
+    return Recorded(*(*row[:8], _cited(cites), read_fact(row[3], data), moved, salt, bytes(digest)))
 
 
 @lru_cache(maxsize=1024)

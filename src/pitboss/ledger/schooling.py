@@ -6,14 +6,17 @@ the program and the law data of its day. Exams are drawn by the house's secret, 
 begun.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from msgspec import UnsetType
+
 from pitboss.clock import MICROSECONDS
 from pitboss.findings import FindingsError, UnreadableError
-from pitboss.ledger.exams import ANSWERED, BEGUN, SET, sealing, sitting_key
+from pitboss.ledger.exams import sealing, sitting_key
+from pitboss.ledger.kinds.school import OfExam, SchoolAnswered, SchoolExamBegun, SchoolExamSet
 from pitboss.ledger.people import Person
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Store
@@ -73,13 +76,16 @@ class Sitting:
         return next((number for number in numbers if number not in self.result.attempts), 0)
 
 
-def _exam_of(data: dict[str, Any] | Any) -> Exam:
+def _exam_of(told: OfExam) -> Exam:
     """Exams of versions 0.1 have a seed, and no limit of attempts."""
-    day, attempts = date.fromisoformat(data["as_of"]), data.get("attempts", ATTEMPTS)
-    return Exam(data["game"], day, data.get("seed"), data["questions"], data["minutes"], attempts)
+    day, attempts, seed = date.fromisoformat(told.as_of), told.attempts, told.seed
+    return Exam(
+        told.game, day, None if isinstance(seed, UnsetType) else seed, told.questions, told.minutes,
+        ATTEMPTS if isinstance(attempts, UnsetType) else attempts,
+    )  # fmt: skip
 
 
-def _exam_data(exam: Exam) -> dict[str, Any]:
+def _figures(exam: Exam) -> dict[str, Any]:
     return {
         "game": exam.game, "as_of": str(exam.as_of), "questions": exam.questions, "minutes": exam.minutes,
         "attempts": exam.attempts,
@@ -87,11 +93,10 @@ def _exam_data(exam: Exam) -> dict[str, Any]:
 
 
 def _attempt_of(event: Recorded) -> Attempt:
-    data = event.data
-    marks = tuple((cite, bool(right)) for cite, right in data["marks"])
+    told = event.of(SchoolAnswered)
     return Attempt(
-        data["game"], data["kind"], data["seed"], date.fromisoformat(data["as_of"]), data["right"], data["items"],
-        marks, data["seconds"], data["exam"], data["number"],
+        told.game, told.drill, told.seed, date.fromisoformat(told.as_of), told.right, told.items, told.marks,
+        told.seconds, told.exam, told.number,
     )  # fmt: skip
 
 
@@ -111,23 +116,22 @@ def answered(
     """
     attempt = attempt_of(graded, seconds, exam, number)
     given = {each.item.key: each.given for each in graded.items}
-    data = {
-        **asdict(attempt), "as_of": str(attempt.as_of), "marks": [[cite, right] for cite, right in attempt.marks],
-        "given": given, "late": graded.late,
-    }  # fmt: skip
+    told = SchoolAnswered(
+        game=attempt.game, drill=attempt.kind, seed=attempt.seed, as_of=str(attempt.as_of), right=attempt.right,
+        items=attempt.items, marks=attempt.marks, seconds=attempt.seconds, exam=attempt.exam, number=attempt.number,
+        given=given, late=graded.late,
+    )  # fmt: skip
     with store.writing() as writing:
         if exam:
             _verify_answer(_numbered(_sittings(writing, None), exam), person, now, number)
-        elif any(_is_same(event, person, data) for event in writing.events(stream=HOUSE_STREAM, kinds=(ANSWERED,))):
+        elif any(
+            event.actor == person.id and event.of(SchoolAnswered).question == told.question
+            for event in writing.events(stream=HOUSE_STREAM, kinds=(SchoolAnswered,))
+        ):
             return attempt
-        event = Event("school.answered", data, graded.exercise.cites)
+        event = Event(told, graded.exercise.cites)
         writing.append([event], stream=HOUSE_STREAM, round=0, actor=person.id, role=str(person.role), at=now)
     return attempt
-
-
-def _is_same(event: Recorded, person: Person, data: Mapping[str, Any]) -> bool:
-    asked = ("exam", "game", "kind", "seed", "as_of")
-    return event.actor == person.id and all(event.data[name] == data[name] for name in asked)
 
 
 def _verify_answer(begun: Sitting, person: Person, now: int, number: int) -> None:
@@ -151,7 +155,7 @@ def everybody(store: Store) -> dict[str, tuple[Attempt, ...]]:
     """The answers of every trainee."""
     found: dict[str, list[Attempt]] = {}
     with store.reading() as reading:
-        for event in reading.events(stream=HOUSE_STREAM, kinds=(ANSWERED,)):
+        for event in reading.events(stream=HOUSE_STREAM, kinds=(SchoolAnswered,)):
             found.setdefault(event.actor, []).append(_attempt_of(event))
     return {person: tuple(attempts) for person, attempts in found.items()}
 
@@ -162,14 +166,15 @@ def set_exam(store: Store, person: Person, title: str, exam: Exam, now: int) -> 
         raise FindingsError([why_not(person.role, "school.set-exam")])
     exam.check()
     named = " ".join(title.split())[:LONGEST_TITLE] or exam.title
-    return _record(store, person, Event("school.exam-set", {"title": named, **_exam_data(exam)}), now).seq
+    return _record(store, person, Event(SchoolExamSet(title=named, **_figures(exam))), now).seq
 
 
 def exams_set(store: Store) -> tuple[SetExam, ...]:
     """Every exam that was set, the last one first."""
     with store.reading() as reading:
-        found = reading.events(stream=HOUSE_STREAM, kinds=(SET,))
-    return tuple(SetExam(each.seq, each.data["title"], each.actor, _exam_of(each.data)) for each in reversed(found))
+        found = reading.events(stream=HOUSE_STREAM, kinds=(SchoolExamSet,))
+    told = ((each, each.of(SchoolExamSet)) for each in reversed(found))
+    return tuple(SetExam(each.seq, exam.title, each.actor, _exam_of(exam)) for each, exam in told)
 
 
 def begin_exam(store: Store, person: Person, chosen: SetExam, now: int, randomness: Randomness | None = None) -> int:
@@ -188,8 +193,9 @@ def begin_exam(store: Store, person: Person, chosen: SetExam, now: int, randomne
                 f"You have begun this exam {several(len(before), 'time')}, as often as it allows. "
                 "Ask an instructor to set another."
             )
-        data = {"title": chosen.title, **_exam_data(exam), "set": chosen.number, "attempt": len(before) + 1}
-        events = [*sealing(writing, randomness or SystemRandomness()), Event("school.exam-begun", data)]
+        attempt = len(before) + 1
+        begun = SchoolExamBegun(title=chosen.title, **_figures(exam), set=chosen.number, attempt=attempt)
+        events = [*sealing(writing, randomness or SystemRandomness()), Event(begun)]
         return writing.append(
             events, stream=HOUSE_STREAM, round=0, actor=person.id, role=str(person.role), at=now
         )[-1].seq  # fmt: skip
@@ -212,19 +218,19 @@ def sittings(store: Store, person: str | None = None) -> tuple[Sitting, ...]:
 
 
 def _sittings(reading: Reading, person: str | None) -> tuple[Sitting, ...]:
-    begun = reading.events(stream=HOUSE_STREAM, kinds=(BEGUN,))
+    begun = reading.events(stream=HOUSE_STREAM, kinds=(SchoolExamBegun,))
     answers: dict[int, list[Attempt]] = {}
-    for event in reading.events(stream=HOUSE_STREAM, kinds=(ANSWERED,)):
-        if event.data["exam"]:
-            answers.setdefault(event.data["exam"], []).append(_attempt_of(event))
+    for event in reading.events(stream=HOUSE_STREAM, kinds=(SchoolAnswered,)):
+        if (attempt := _attempt_of(event)).exam:
+            answers.setdefault(attempt.exam, []).append(attempt)
     wanted = [event for event in begun if person in (None, event.actor)]
     return tuple(_sitting(event, answers.get(event.seq, [])) for event in reversed(wanted))
 
 
 def _sitting(event: Recorded, attempts: Sequence[Attempt]) -> Sitting:
-    data = event.data
-    result = result_of(_exam_of(data), attempts, data.get("attempt", 0))
-    return Sitting(event.seq, event.actor, data["title"], event.at, result, data.get("set", 0))
+    told = event.of(SchoolExamBegun)
+    result = result_of(_exam_of(told), attempts, told.attempt or 0)
+    return Sitting(event.seq, event.actor, told.title, event.at, result, told.set or 0)
 
 
 def sitting(store: Store, number: int) -> Sitting:

@@ -7,12 +7,19 @@ from typing import Final
 
 from pitboss.clock import MICROSECONDS, day_begins, days_later
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import ENDS, IRREGULAR, RoundSummary, may_look, players_among, seats_among
+from pitboss.ledger.recall import IRREGULAR, RoundSummary, may_look, players_among, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
-from pitboss.ledger.slips import VALIDATED
 from pitboss.ledger.store import Reading, Store
-from pitboss.table.discretion import concerns, discreet
 from pitboss.table.events import player_account
+from pitboss.table.happened import Happened, names
+from pitboss.table.kinds.cards import CardCorrected
+from pitboss.table.kinds.chance import DiceCorrected
+from pitboss.table.kinds.decisions import ChoiceRuled
+from pitboss.table.kinds.house import TableOpened
+from pitboss.table.kinds.rounds import ENDINGS, RoundCompleted, RoundEnded, RoundVoided
+from pitboss.table.kinds.settlement import PayoutValidated
+from pitboss.table.kinds.wagers import BetsClosed, MeterPaid, WagerPlaced
+from pitboss.table.redaction import concerns, redacted
 from pitboss.table.roles import Role
 
 MOST: Final = 50
@@ -20,15 +27,15 @@ MOST_SEARCHED: Final = 2_000
 """Rounds that a search looks at before it gives up; a narrower question reaches farther back."""
 LONGEST: Final = 24 * 3600 * MICROSECONDS
 """Longer than any round lasts."""
-SUMMARIZED: Final = ("bets.closed", "wager.placed", *ENDS)
+SUMMARIZED: Final = (BetsClosed, WagerPlaced, *ENDINGS)
 """The kinds of event that a line of the list is made from."""
-STATES: Final = (*ENDS.values(), "in play")
-WITH: Final[Mapping[str, frozenset[str]]] = {
+STATES: Final = (*(kind.STATE for kind in ENDINGS), "in play")
+WITH: Final[Mapping[str, tuple[type[Happened], ...]]] = {
     "irregularity": IRREGULAR,
-    "correction": frozenset({"card.corrected", "dice.corrected"}),
-    "ruling": frozenset({"choice.ruled"}),
-    "progressive payout": frozenset({"meter.paid"}),
-    "payout slip": frozenset({VALIDATED}),
+    "correction": (CardCorrected, DiceCorrected),
+    "ruling": (ChoiceRuled,),
+    "progressive payout": (MeterPaid,),
+    "payout slip": (PayoutValidated,),
 }
 """What a round can be searched for by something that happened in it, with the events that say so."""
 KINDS: Final = (*STATES, *WITH)
@@ -102,23 +109,23 @@ class _Games:
     def at(self, event: Recorded) -> str:
         opened = self._openings.get(event.stream)
         if opened is None or opened[0] > event.seq:
-            opening = self._reading.latest("table.opened", event.stream, until=event.seq)
-            opened = (0, "") if opening is None else (opening.seq, str(opening.data["game"]))
+            opening = self._reading.latest(TableOpened, event.stream, until=event.seq)
+            opened = (0, "") if opening is None else (opening.seq, opening.of(TableOpened).game)
             self._openings[event.stream] = opened
         return opened[1]
 
 
 def found_round(events: Sequence[Recorded], who: Person | None, games: _Games) -> Found | None:
     """One line about a round, or ``None`` if its bets were never closed. Players see their own part only."""
-    closed = next((event for event in events if event.kind == "bets.closed"), None)
+    closed = next((event for event in events if isinstance(event.fact, BetsClosed)), None)
     if closed is None:
         return None
-    end = next((event for event in events if event.kind in ENDS), None)
+    end = next((event.fact for event in events if isinstance(event.fact, RoundEnded)), None)
     seats = {seat: player for seat, player in players_among(events).items() if who is None or concerns(who, player)}
-    made = end.data.get("totals", {}) if end is not None else {}
+    made = end.totals if isinstance(end, RoundCompleted) else {}
     totals = {int(seat): net for seat, net in made.items() if int(seat) in seats}
-    state = ENDS[end.kind] if end is not None else "in play"
-    note = str(end.data["reason"]) if end is not None and state == "void" else ""
+    state = end.STATE if end is not None else "in play"
+    note = end.reason if isinstance(end, RoundVoided) else ""
     at, game = shown_time(closed.at), games.at(closed)
     return Found(closed.stream, closed.round, state, at, totals, note, dict(sorted(seats.items())), game)
 
@@ -129,7 +136,7 @@ def _fits(line: Found, wanted: Wanted, events: Sequence[Recorded], who: Person |
     if (wanted.player and wanted.player not in players) or (wanted.seat and wanted.seat not in line.seats):
         return False
     since, until = wanted.span
-    at = next(event.at for event in events if event.kind == "bets.closed")
+    at = next(event.at for event in events if isinstance(event.fact, BetsClosed))
     if wanted.game not in ("", line.game) or (since is not None and at < since) or (until is not None and at > until):
         return False
     if wanted.kind in WITH:
@@ -137,10 +144,10 @@ def _fits(line: Found, wanted: Wanted, events: Sequence[Recorded], who: Person |
     return wanted.kind in ("", line.state)
 
 
-def _happened(kinds: frozenset[str], events: Sequence[Recorded], who: Person | None) -> bool:
+def _happened(kinds: tuple[type[Happened], ...], events: Sequence[Recorded], who: Person | None) -> bool:
     """Whether an event of these kinds is among those that the person may see."""
     seats = frozenset() if who is None else seats_among(events, who.id)
-    return any(event.kind in kinds and (who is None or discreet(event, who, seats) is not None) for event in events)
+    return any(isinstance(event.fact, kinds) and redacted(event, who, seats) is not None for event in events)
 
 
 def _candidates(reading: Reading, wanted: Wanted, who: Person | None) -> Iterator[tuple[str, int]]:
@@ -160,14 +167,14 @@ def _candidates(reading: Reading, wanted: Wanted, who: Person | None) -> Iterato
         query += "GROUP BY stream, round ORDER BY max(seq) DESC LIMIT ?"
         values = (player_account(player), first, last)
     elif wanted.kind in WITH:
-        kinds = sorted(WITH[wanted.kind])
+        kinds = sorted(names(*WITH[wanted.kind]))
         query = f"SELECT stream, round FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) "
         query += "AND seq >= ? AND seq <= ?{more} GROUP BY stream, round ORDER BY max(seq) DESC LIMIT ?"
         values = (*kinds, first, last)
     else:
         query = "SELECT stream, round FROM events WHERE kind = ? AND seq >= ? AND seq <= ?{more} "
         query += "ORDER BY seq DESC LIMIT ?"
-        values = ("bets.closed", first, last)
+        values = (BetsClosed.KIND, first, last)
     more = ""
     for column, value in (("stream", wanted.table), ("round", wanted.number)):
         if value:

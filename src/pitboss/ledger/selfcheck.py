@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.audit import verify_anchors
@@ -14,14 +13,15 @@ from pitboss.ledger.checkpoint import repeated
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver, verify_sqlite
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.kinds.system import SystemStarted, of_start
 from pitboss.ledger.schema import REVISION
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.watch import jump_back
-from pitboss.table.events import Event, canonical, digest_of
+from pitboss.table.canonical import canonical, digest_of
+from pitboss.table.events import Event
 
 PACKAGE = Path(__file__).parents[1]
-STARTED = "system.started"
 ACCEPTABLE = frozenset({"law-changed", "program-changed"})
 """What an administrator may accept: an update is a change, too. Nothing else can be talked away."""
 
@@ -49,7 +49,7 @@ def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) ->
         with store.reading() as reading:
             findings += _sqlite(store)
             findings += verify_schema(reading.connection)
-            before = reading.latest(STARTED)
+            before = reading.latest(SystemStarted)
             since, wrong = _linked(reading, before)
             findings += wrong
             findings += verify_parts(store.url, reading.connection, since, workers)
@@ -60,7 +60,7 @@ def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) ->
         return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
     if before is not None:
         for what, files in (("law", law_files(package)), ("program", program_files(package))):
-            findings += _changes(what, before.data[what], files, before.seq)
+            findings += _changes(what, of_start(before.fact, what) or {}, files, before.seq)
     return tuple(findings)
 
 
@@ -86,19 +86,19 @@ def record_start(
         raise FindingsError(left)
     with store.reading() as reading:
         head = reading.head
-    data: dict[str, Any] = {
-        "anchors": [list(store.copies.places), store.copies.key],
-        "linked": [head.seq, head.hash.hex()],
-        "version": _version(),
-        "schema": REVISION,
-        "database": store.engine.dialect.name,
-        "law": law_files(package),
-        "program": program_files(package),
-        "accepted": [finding.sentence for finding in findings],
-    }
+    started = SystemStarted(
+        anchors=(tuple(store.copies.places), store.copies.key),
+        linked=(head.seq, head.hash.hex()),
+        version=_version(),
+        schema=REVISION,
+        database=store.engine.dialect.name,
+        law=law_files(package),
+        program=program_files(package),
+        accepted=tuple(finding.sentence for finding in findings),
+    )
     with store.writing() as writing:
         jumped = jump_back(writing, at)
-        events = [*([jumped] if jumped else []), Event(STARTED, data)]
+        events = [*([jumped] if jumped else []), Event(started)]
         return writing.append(events, stream=HOUSE_STREAM, round=0, actor=actor, role=role, at=at)[-1]
 
 
@@ -112,7 +112,7 @@ def _sqlite(store: Store) -> Iterator[Finding]:
 
 def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Finding]]:
     """The event up to which the last start has checked the chain, if it still has its hash."""
-    told = before.data.get("linked") if before is not None else None
+    told = of_start(before.fact, "linked") if before is not None else None
     if not told or not told[0]:
         return 0, []
     seq, digest = told

@@ -11,8 +11,8 @@ from pitboss.clock import MICROSECONDS
 from pitboss.ledger.accounts import Person, person_in
 from pitboss.ledger.passwords import as_bytes
 from pitboss.ledger.schema import people, sessions
+from pitboss.table.canonical import digest_of
 from pitboss.table.desk import HOUR
-from pitboss.table.events import digest_of
 
 IDLE: Final = 15 * 60 * MICROSECONDS
 LIFETIME: Final = 12 * HOUR

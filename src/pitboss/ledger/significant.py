@@ -5,20 +5,27 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
-from pitboss.data import data_rows
+from pitboss.ledger.kinds.accounts import PermissionRefused
+from pitboss.ledger.kinds.meters import MeterChangeApproved
+from pitboss.ledger.kinds.system import SystemStarted, of_start
 from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import in_words, tell
 from pitboss.names import several
+from pitboss.table.happened import KINDS
+from pitboss.table.words import in_words
 
 VERSION_CHANGED = "version.changed"
 """Recorded by a start whose version, law or program is not that of the start before; it has no event of its own."""
 
-SIGNIFICANT: Mapping[str, str] = MappingProxyType({row[0]: row[1] for row in data_rows("ledger", "significant.tsv")})
+RECORDED = tuple(kind for kind in KINDS.values() if kind.SIGNIFICANT)
+"""Kinds of event that are significant: their classes say so."""
+SIGNIFICANT: Mapping[str, str] = MappingProxyType(
+    {kind.KIND: kind.SIGNIFICANT for kind in RECORDED}
+    | {VERSION_CHANGED: "The program started with another version, other law data or other files than before."}
+)
 """The kinds of event on the list, each with what it means. Nothing else is significant, and all of these are."""
-RECORDED = tuple(kind for kind in SIGNIFICANT if kind != VERSION_CHANGED)
-"""Those that stand in the ledger as events."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +50,10 @@ class Significant:
 def significant(store: Store, after: int = 0, table: str | None = None) -> Iterator[Significant]:
     """The significant events after a sequence number, of one table or of all, in their order."""
     with store.reading() as reading:
-        last, before = reading.head.seq, reading.latest("system.started", until=after)
+        last, before = reading.head.seq, reading.latest(SystemStarted, until=after)
     for page in pages(store, last, table, after, RECORDED):
         for event in page:
-            if event.kind == "system.started":
+            if isinstance(event.fact, SystemStarted):
                 if before is not None and (changed := _changed(before, event)):
                     yield _of(event, VERSION_CHANGED, f"Since the start before: {changed}.", changed)
                 before = event
@@ -61,22 +68,23 @@ def _of(event: Recorded, kind: str, sentence: str, why: str) -> Significant:
 
 def _why(event: Recorded) -> str:
     """The reason that the person gave, or what the law gives."""
-    data = event.data
-    change = data.get("change")
-    given = change.get("reason") if isinstance(change, Mapping) else data.get("reason") or data.get("note")
-    if given:
-        return str(given)
-    if event.kind == "permission.refused":
-        return f"a {event.role} may not {in_words(str(data.get('command', '')).rpartition('.')[2])}"
+    match event.fact:
+        case MeterChangeApproved(change=change) if change.reason:
+            return change.reason
+        case PermissionRefused(command=command):
+            return f"a {event.role} may not {in_words(command.rpartition('.')[2])}"
+        case fact if given := getattr(fact, "reason", "") or getattr(fact, "note", ""):
+            return str(given)
     return f"[{event.cites[0]}]" if event.cites else ""
 
 
 def _changed(before: Recorded, now: Recorded) -> str:
     parts = []
-    if before.data.get("version") != now.data.get("version"):
-        parts.append(f"version {now.data.get('version')} instead of {before.data.get('version')}")
+    old_version, version = of_start(before.fact, "version"), of_start(now.fact, "version")
+    if old_version != version:
+        parts.append(f"version {version} instead of {old_version}")
     for what in ("law", "program"):
-        old, new = before.data.get(what) or {}, now.data.get(what) or {}
+        old, new = of_start(before.fact, what) or {}, of_start(now.fact, what) or {}
         count = sum(old.get(name) != new.get(name) for name in {*old, *new})
         if count:
             parts.append(f"{several(count, 'file')} of the {what}")

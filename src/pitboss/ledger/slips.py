@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any, cast
 
-from pitboss.cards import Card, show_card, show_cards
+from pitboss.cards import show_cards
 from pitboss.clock import day_of
 from pitboss.games.handover import Handover
-from pitboss.games.settlement import Turn
+from pitboss.games.settlement import Line, Turn
 from pitboss.ledger.cards import cards_of
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.people import Person
@@ -19,10 +19,14 @@ from pitboss.ledger.store import Reading, Store, Writing
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents
 from pitboss.table.chips import handover_at, recorded_handover
+from pitboss.table.kinds.cards import CardsDealt, CardsShown
+from pitboss.table.kinds.decisions import DecisionMade
+from pitboss.table.kinds.house import TableOpened
+from pitboss.table.kinds.settlement import LineSettled, PayoutValidated
+from pitboss.table.kinds.wagers import BetsClosed, MeterAward
 from pitboss.table.state import Phase, Table
 from pitboss.table.turns import Wait, needs_floorperson, ready_turns, waits_for
-
-VALIDATED = "payout.validated"
+from pitboss.table.words import card_words
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def _due(table: Table, turn: Turn, desk: LedgerDesk, now: int) -> PayoutSlip:
         for name, house_name in table.meters.items()
         if any(end.startswith(f"meter {name} ") for m in turn.movements for end in (m.source, m.target))
     ]
-    closed = desk.writing.latest("bets.closed", table.id)
+    closed = desk.reading.latest(BetsClosed, table.id)
     meters = []
     for name, house_name in moved:
         standing = desk.meter(house_name)
@@ -118,20 +122,17 @@ def _due(table: Table, turn: Turn, desk: LedgerDesk, now: int) -> PayoutSlip:
         at=shown_time(now),
         day=str(day_of(now if closed is None else closed.at)),
         by="",
-        lines=tuple(slip_lines((vars(line), handover_at(table, line)) for line in turn.lines)),
+        lines=tuple(slip_lines((line, handover_at(table, line)) for line in turn.lines)),
         meters=tuple(meters),
         cites=needs_floorperson(turn),
     )
 
 
-def slip_lines(lines: Iterable[tuple[Mapping[str, Any], Handover]]) -> Iterator[SlipLine]:
+def slip_lines(lines: Iterable[tuple[Line | LineSettled, Handover]]) -> Iterator[SlipLine]:
     """Return the lines with which chips are handed over."""
     for line, moves in lines:
         if moves.handed_over:
-            yield SlipLine(
-                line["seat"], line["wager"], line["stake"], line.get("odds", ""), moves.handed_over, line["why"],
-                line["cite"],
-            )  # fmt: skip
+            yield SlipLine(line.seat, line.wager, line.stake, line.odds, moves.handed_over, line.why, line.cite)
 
 
 def kept_slips(store: Store, table: str, number: int, who: Person | None = None) -> tuple[PayoutSlip, ...]:
@@ -142,26 +143,36 @@ def kept_slips(store: Store, table: str, number: int, who: Person | None = None)
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
         if who is not None and not may_look(who, events):
             raise NotYoursError(NOT_YOURS)
-        return tuple(kept_slip(reading, events, event) for event in events if event.kind == VALIDATED)
+        return tuple(kept_slip(reading, events, event) for event in events if isinstance(event.fact, PayoutValidated))
 
 
 def kept_slip(reading: Reading, events: list[Recorded], validated: Recorded) -> PayoutSlip:
     """One slip as it was validated, from the events of its round."""
-    opening = reading.latest("table.opened", validated.stream, until=events[0].seq)
-    assert opening is not None
-    stage, _, turn = str(validated.data["turn"]).rpartition(":")
+    last = reading.latest(TableOpened, validated.stream, until=events[0].seq)
+    assert last is not None
+    opening, payout = last.of(TableOpened), validated.of(PayoutValidated)
+    stage, _, turn = payout.turn.rpartition(":")
     later = [event for event in events if event.seq > validated.seq]
     # Where the turn then waited for cards, the lines after them were not validated with it.
-    later = list(takewhile(lambda event: event.kind != "cards.shown", later))
-    lines = [e for e in later if e.kind == "line.settled" and (e.data["stage"], e.data["turn"]) == (stage, int(turn))]
-    paid = [e for e in later if e.kind in ("meter.paid", "meter.charged") and lines and e.seq < lines[-1].seq]
-    seat = int(validated.data["seat"])
+    later = list(takewhile(lambda event: not isinstance(event.fact, CardsShown), later))
+    of_turn = [
+        event
+        for event in later
+        if isinstance(event.fact, LineSettled) and (event.fact.stage, event.fact.turn) == (stage, int(turn))
+    ]
+    lines = [(event.of(LineSettled), event.entries) for event in of_turn]
+    seat = payout.seat
+    paid = [
+        event
+        for event in later
+        if isinstance(event.fact, MeterAward) and of_turn and event.seq < of_turn[-1].seq and event.fact.seat == seat
+    ]
     hands = _hands(events)
-    dealt = next((event.actor for event in events if event.kind == "cards.dealt"), "")
+    dealt = next((event.actor for event in events if isinstance(event.fact, CardsDealt)), "")
     return PayoutSlip(
         table=validated.stream,
-        game=opening.data["game"],
-        as_of=opening.data["as_of"],
+        game=opening.game,
+        as_of=opening.as_of,
         round=validated.round,
         seat=seat,
         player=players_among(events).get(seat, ""),
@@ -169,10 +180,10 @@ def kept_slip(reading: Reading, events: list[Recorded], validated: Recorded) -> 
         dealers_hand=" ".join(hands.get("dealer", ())),
         dealer=dealt,
         at=shown_time(validated.at),
-        day=str(day_of(next((event.at for event in events if event.kind == "bets.closed"), validated.at))),
+        day=str(day_of(next((event.at for event in events if isinstance(event.fact, BetsClosed)), validated.at))),
         by=validated.actor,
-        lines=tuple(slip_lines((event.data, recorded_handover(event)) for event in lines)),
-        meters=tuple(meter for event in paid if event.data["seat"] == seat for meter in _meters(reading, event)),
+        lines=tuple(slip_lines((line, recorded_handover(line, entries)) for line, entries in lines)),
+        meters=tuple(meter for event in paid for meter in _meters(reading, event)),
         cites=validated.cites,
     )
 
@@ -183,10 +194,10 @@ def _hands(events: list[Recorded]) -> Mapping[str, list[str]]:
     for dealt in cards_of(events):
         hands.setdefault(dealt.to, []).append(dealt.card)
     for event in events:
-        if event.kind == "decision.made":
-            gone = [show_card(Card(card)) for card in event.data["decision"]["discard"]]
-            own = f"seat {event.data['seat']}"
-            hands[own] = [card for card in hands.get(own, []) if card not in gone]
+        match event.fact:
+            case DecisionMade(seat=seat, decision=made):
+                gone, own = card_words(made.gave_up).split(), f"seat {seat}"
+                hands[own] = [card for card in hands.get(own, []) if card not in gone]
     return hands
 
 

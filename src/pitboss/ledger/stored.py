@@ -5,10 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.findings import Finding
+from pitboss.ledger.kinds.meters import MeterChangeApproved, MeterOpened
+from pitboss.ledger.kinds.school import SchoolSealed
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.transactions import Reading
 from pitboss.meters import Units
-from pitboss.table.events import canonical, digest_of
+from pitboss.table.canonical import canonical, digest_of
+from pitboss.table.kinds.cards import DeckLost, DeckRevealed
+from pitboss.table.kinds.chance import DiceShaken
+from pitboss.table.kinds.shuffling import CardsShuffled
 from pitboss.table.source import commitment_of
 
 
@@ -45,10 +50,11 @@ class Sealings:
     """By table and deck."""
 
     def follow(self, event: Recorded) -> None:
-        if event.kind in ("cards.shuffled", "dice.shaken", "school.sealed") and event.data["commitment"]:
-            self.published.setdefault(event.stream, {})[event.data["deck"]] = event.data["commitment"]
-        elif event.kind in ("deck.revealed", "deck.lost"):
-            self.published.get(event.stream, {}).pop(event.data["deck"], None)
+        match event.fact:
+            case CardsShuffled() | DiceShaken() | SchoolSealed() as sealed if sealed.commitment:
+                self.published.setdefault(event.stream, {})[sealed.deck] = sealed.commitment
+            case DeckRevealed(deck=deck) | DeckLost(deck=deck):
+                self.published.get(event.stream, {}).pop(deck, None)
 
     def findings(self, rows: Mapping[tuple[str, str], tuple[str, str, str]]) -> Iterator[Finding]:
         """No card is shown."""
@@ -79,9 +85,9 @@ class MeterRows:
     saved: dict[str, int] = field(default_factory=dict)
 
     def follow(self, event: Recorded) -> None:
-        if event.kind in ("meter.opened", "meter.change-approved"):
-            meter = event.data["meter"]
-            self.saved[meter] = self.saved.get(meter, 0) + 1
+        match event.fact:
+            case MeterOpened(meter=meter) | MeterChangeApproved(meter=meter):
+                self.saved[meter] = self.saved.get(meter, 0) + 1
 
     def findings(self, rows: Mapping[str, tuple[str, int]], settings: Mapping[str, Any]) -> Iterator[Finding]:
         """``settings`` are those that were recorded and approved."""

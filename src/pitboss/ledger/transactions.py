@@ -13,6 +13,7 @@ from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow, recorded
 from pitboss.meters import Units
 from pitboss.table.events import Event
+from pitboss.table.happened import Happened
 from pitboss.table.solvency import money_findings
 
 EVENT_COLUMNS = ", ".join((*COLUMNS, "hash"))
@@ -62,7 +63,7 @@ class Reading:
         stream: str | None = None,
         after: int = 0,
         round: int | None = None,
-        kinds: Sequence[str] | None = None,
+        kinds: Sequence[type[Happened] | str] | None = None,
         limit: int | None = None,
     ) -> list[Recorded]:
         """Events in their order, of one stream or of all; ``kinds`` names those wanted."""
@@ -77,7 +78,7 @@ class Reading:
             if not kinds:
                 return []
             where.append(f"kind IN ({', '.join('?' * len(kinds))})")
-            values.extend(kinds)
+            values.extend(each if isinstance(each, str) else each.KIND for each in kinds)
         query = f"SELECT {EVENT_COLUMNS} FROM events WHERE {' AND '.join(where)} ORDER BY seq"
         if limit is not None:
             query += " LIMIT ?"
@@ -88,10 +89,10 @@ class Reading:
         found = self.events(after=seq - 1, limit=1)
         return found[0] if found and found[0].seq == seq else None
 
-    def latest(self, kind: str, stream: str = "", until: int = LIMIT) -> Recorded | None:
+    def latest(self, kind: type[Happened], stream: str = "", until: int = LIMIT) -> Recorded | None:
         """The last event of a kind in a stream; found by its kind, for kinds that are rare."""
         query = "SELECT seq FROM events WHERE kind = ? AND seq <= ? AND stream || '' = ? ORDER BY seq DESC LIMIT 1"
-        row = self.row(query, (kind, until, stream))
+        row = self.row(query, (kind.KIND, until, stream))
         return None if row is None else self.event(row[0])
 
     def last_time(self, stream: str) -> int:
@@ -186,7 +187,8 @@ class Writing(Reading):
         self._salts = salts
         self._hook = hook
         self._began, self._told_before = self.head, self._told
-        self._sound: tuple[str, tuple[Event, ...]] | None = None
+        self._sound: tuple[str, Sequence[Event]] | None = None
+        """The stream and the events, these very ones, of which the money was checked last."""
         """Events already validated against current balances."""
         self.last_at: int | None = None
         self.touched: dict[str, Units] = known[1] if known is not None and known[0] == self.head else {}
@@ -228,7 +230,7 @@ class Writing(Reading):
         self.head = Head(seq, previous)
         self.last_at = at
         return tuple(
-            Recorded(*(*row[:8], event.cites, event.data, event.entries, *row[-2:]))
+            Recorded(*(*row[:8], event.cites, event.fact, event.entries, *row[-2:]))
             for row, event in zip(rows, events, strict=True)
         )
 
@@ -312,12 +314,12 @@ class Writing(Reading):
     def money_findings(self, stream: str, events: Sequence[Event]) -> tuple[Finding, ...]:
         """What events that are to be appended now would do to the books that no event may."""
         findings = money_findings(stream, events, self.balance)
-        self._sound = None if findings else (stream, tuple(events))
+        self._sound = None if findings else (stream, events)
         return findings
 
     def _check_money(self, events: Sequence[Event], sums: dict[str, Units], stream: str) -> None:
         """Nothing is stored that leaves an account below zero or, when a round is over, chips on its layout."""
-        if self._sound is not None and self._sound[0] == stream and [*map(id, self._sound[1])] == [*map(id, events)]:
+        if self._sound is not None and self._sound[0] == stream and self._sound[1] is events:
             return
 
         def before(account: str) -> Units:

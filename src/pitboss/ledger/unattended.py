@@ -31,7 +31,7 @@ def run_tables(pit: Pit, betting_seconds: int) -> None:
     round two people have yet to agree. A player's or floorperson's step waits for that person: the software may not."""
     if pit.reasons_to_stop():
         return
-    disputed = {(each.table, each.about["round"]) for each in pit.proposals() if each.act in OF_THE_ROUND}
+    disputed = {(each.table, each.round) for each in pit.proposals() if each.act in OF_THE_ROUND}
     for table in pit.tables():
         if unattended(table) and (table.id, round_of(table)) not in disputed:
             try:

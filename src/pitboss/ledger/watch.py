@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from pitboss.ledger.kinds.system import ClockJumped
 from pitboss.ledger.store import HOUSE_STREAM, Writing
 from pitboss.table.events import Event
 
@@ -11,7 +12,6 @@ Clock = Callable[[], int]
 
 JUMP = 2_000_000
 """Microseconds by which wall clock and steady clock may drift apart before it is recorded."""
-JUMPED = "clock.jumped"
 
 
 def microseconds() -> int:
@@ -26,7 +26,7 @@ def jump_back(writing: Writing, now: int) -> Event | None:
     """What a program records that starts at a time before the last event."""
     last = writing.event(writing.head.seq)
     if last is not None and now < last.at - JUMP:
-        return Event(JUMPED, {"microseconds": now - last.at, "against": "the last event"})
+        return Event(ClockJumped(microseconds=now - last.at, against="the last event"))
     return None
 
 
@@ -46,7 +46,7 @@ class Watch:
         if self._offset is None:
             jumped = jump_back(writing, now)
         elif abs(offset - self._offset) > JUMP:
-            jumped = Event(JUMPED, {"microseconds": offset - self._offset})
+            jumped = Event(ClockJumped(microseconds=offset - self._offset))
         self._offset = offset
         if jumped is not None:
             writing.append([jumped], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=now)

@@ -8,14 +8,16 @@ from pitboss.games.registry import GAMES
 from pitboss.games.round import owner
 from pitboss.ledger.recall import DealRecord, LinePaid, Recall, RoundStep, RoundSummary
 from pitboss.ledger.search import Found, RoundsFound, Wanted
-from pitboss.ledger.telling import account_words
 from pitboss.names import several
 from pitboss.paper.model import Block, CellKind, Column, Datum, Figures, Listing, Paper, Passage, Remark, Row, passages
 from pitboss.paper.say import words
 from pitboss.reports.export import exported
 from pitboss.reports.settlement import LINES, PARAGRAPH, PLAYER, SEAT, WAGER, odds_cites
 from pitboss.reports.stamp import imprint, period_of
-from pitboss.table.discretion import face_down
+from pitboss.table.happened import names
+from pitboss.table.kinds.cards import CardCorrected
+from pitboss.table.kinds.chance import DiceCorrected
+from pitboss.table.words import account_words, face_down
 
 STAKES: Final = (SEAT, PLAYER, WAGER, Column("amount", "Amount", CellKind.MONEY), Column("when", "Made", rank=2))
 CARDS: Final = (Column("place", "Place", CellKind.NAME), Column("cards", "Cards as they were dealt", CellKind.CARDS))
@@ -55,7 +57,7 @@ ROUNDS: Final = (
     PLAYERS_NET,
     Column("by seat", "By seat", CellKind.SENTENCE, rank=3),
 )
-CORRECTED: Final = ("card.corrected", "dice.corrected")
+CORRECTED: Final = names(CardCorrected, DiceCorrected)
 TONES: Final[Mapping[str, str]] = {"as promised": "good", "not as promised": "bad"}
 
 

@@ -7,11 +7,11 @@ from typing import Final
 from pitboss.clock import day_words
 from pitboss.games.registry import game_named
 from pitboss.ledger.slips import PayoutSlip
-from pitboss.ledger.telling import meter_words
 from pitboss.money import show_dollars
 from pitboss.paper.model import CellKind, Column, Datum, Figures, Listing, Paper, Passage, Remark, Row, passages
 from pitboss.reports.settlement import PARAGRAPH, SEAT, WAGER
 from pitboss.reports.stamp import imprint
+from pitboss.table.words import meter_words
 
 SIGNATURES: Final = Figures(
     tuple(Datum(name, None, CellKind.BLANK) for name in ("Dealer", "Floorperson or above", "Patron"))

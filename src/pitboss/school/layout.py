@@ -11,7 +11,7 @@ from pitboss.games.rules import Rules
 from pitboss.money import Cents, show_dollars
 from pitboss.names import several, shown
 from pitboss.school.exercise import LaidTable, TableRow
-from pitboss.table.discretion import HIDDEN
+from pitboss.table.happened import HIDDEN
 
 SPOKEN = {"Straight": "Straight up", "Line": "Six line"}
 MOST_LISTED = 4

@@ -1,10 +1,11 @@
 """A live table of the school, played by itself: the table says what comes next, and why something may not be."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from itertools import islice
 from random import Random
+from typing import Final
 
 from pitboss.clock import MICROSECONDS
 from pitboss.games.checks import verify_wagers
@@ -20,7 +21,13 @@ from pitboss.submission import template
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.guide import Step
+from pitboss.table.happened import Happened
 from pitboss.table.irregular import WHEN, Irregularity
+from pitboss.table.kinds.cards import CardDrawnInError, CardFoundFaceUp
+from pitboss.table.kinds.devices import DeviceFailed
+from pitboss.table.kinds.rounds import RoundVoided
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.shuffling import ShuffleFailed
 from pitboss.table.memory import LiveTable
 from pitboss.table.roles import Role
 from pitboss.table.ruling import procedure_of, rules_at, thrown_at
@@ -116,11 +123,11 @@ HAPPENED = {
 }
 VOID = "The round is void and every wager goes back"
 SOME = "The round is void, but some optional wagers are settled all the same"
-REMEDIES = {
-    "card.found-face-up": "The card is put aside and the deal goes on",
-    "card.drawn-in-error": "The card is used as the next card",
-    "shuffle.failed": "The deck is shuffled again; the round is not touched",
-    "device.failed": "The device is covered or signed before another method is used",
+REMEDIES: Final[Mapping[type[Happened], str]] = {
+    CardFoundFaceUp: "The card is put aside and the deal goes on",
+    CardDrawnInError: "The card is used as the next card",
+    ShuffleFailed: "The deck is shuffled again; the round is not touched",
+    DeviceFailed: "The device is covered or signed before another method is used",
 }
 
 
@@ -157,12 +164,11 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
     procedure, laid = procedure_of(live.table, what), live.laid()
     assert procedure is not None
     events = live.do(Role.DEALER, command)
-    kinds = [event.kind for event in events]
-    voided = next((event for event in events if event.kind == "round.voided"), None)
+    voided = next((event.fact for event in events if isinstance(event.fact, RoundVoided)), None)
     if voided is not None:
-        right = SOME if "line.settled" in kinds else VOID
+        right = SOME if any(isinstance(event.fact, LineSettled) for event in events) else VOID
     else:
-        right = next((REMEDIES[kind] for kind in kinds if kind in REMEDIES), "")
+        right = next((REMEDIES[type(event.fact)] for event in events if type(event.fact) in REMEDIES), "")
     if not right:
         return None
     cite = str(procedure.cite)
@@ -170,7 +176,7 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
     options = (VOID, SOME, *REMEDIES.values())
     items: list[Item | None] = [Item("what", "What follows?", "one", right, (cite,), why, options)]
     if voided is not None and phase != Phase.SHUFFLING:
-        back = sum(voided.data["returned"].get(str(live.seats[0]), {}).values())
+        back = sum(voided.returned.get(str(live.seats[0]), {}).values())
         ask = f"How much goes back to seat {live.seats[0]}?"
         items.append(money("back", ask, back, (cite,), why))
     cites = sorted({str(each.cite) for each in known})

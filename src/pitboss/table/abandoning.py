@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from pitboss.findings import Finding
 from pitboss.games.course import FORFEITS
 from pitboss.games.settlement import Line, LineResult
+from pitboss.table.act import Act
 from pitboss.table.chips import line_entries
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.decisions import WagersAbandoned
 from pitboss.table.place import is_known
 from pitboss.table.ruling import SEATED, cite_of, game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
-from pitboss.table.turns import followed, line_data
+from pitboss.table.turns import followed, line_settled
 from pitboss.table.voiding import stakes_of
 
 
@@ -47,9 +49,9 @@ class Abandon(Command):
                 f"A jackpot has been divided and a part of it is seat {self.seat}'s: settle the seat.",
             )  # fmt: skip
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         events = self._events(table)
-        yield from events if table.phase == Phase.STUB else followed(table, desk, events)
+        return Act.of(table, events) if table.phase == Phase.STUB else followed(table, desk, events)
 
     def _events(self, table: Table) -> Iterator[Event]:
         play = table.playing
@@ -59,10 +61,10 @@ class Abandon(Command):
                 self.seat, wager, stake, result=LineResult.LOSE, net=-stake, cite=cite, settles=wager,
                 why="The player left during the round; the wager is treated as lost.",
             )  # fmt: skip
-            data = line_data(line, FORFEITS, self.seat) | {"abandoned": True}
-            yield Event("line.settled", data, (cite,), line_entries(table, line))
+            settled = line_settled(line, FORFEITS, self.seat, abandoned=True)
+            yield Event(settled, (cite,), line_entries(table, line))
         # Decisions already made stay: lines settled under them, a fee for example, are read again with them.
-        yield Event("wagers.abandoned", {"seat": self.seat}, (cite,))
+        yield Event(WagersAbandoned(seat=self.seat), (cite,))
 
     def _live(self, table: Table, play: LiveRound) -> dict[str, int]:
         """Wagers of the seat that no line has settled yet."""

@@ -1,8 +1,7 @@
 """The bounds of the property: the most that the books take in one act, at one table and as one wager."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 
 from pitboss.findings import Finding
 from pitboss.money import MOST_CENTS, Cents, show_dollars
@@ -30,10 +29,6 @@ class Bounds:
                 expected, found = f"$0.01 to {show_dollars(MOST_CHIPS)}", show_dollars(value)
                 sentence = f"{shown(name)} can be set to {expected}, not to {found}."
                 yield Finding("bound", "", expected, found, sentence, name)
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "Bounds":
-        return cls(**{each.name: data[each.name] for each in fields(cls)})
 
     def beyond(self, name: str, amount: Cents, what: str, where: str = "") -> Iterator[Finding]:
         """The refusal of an amount above one of the bounds."""

@@ -1,14 +1,13 @@
 """What is written over a table: its game, its round and how it is dealt, also after it has closed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pitboss.games.chance import WORDS
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Limits
 from pitboss.money import show_dollars
 from pitboss.names import several
+from pitboss.table.kinds.house import TableOpened
 from pitboss.table.ruling import filed_rules, rules_at
 from pitboss.table.state import Table
 
@@ -51,15 +50,16 @@ def table_limits(table: Table) -> tuple[WagerLimits, ...]:
     )
 
 
-def caption_of(table: Table, opened: Mapping[str, Any]) -> Caption:
-    """Return the caption of a table; ``opened`` is the data of its last opening, which a closed table no longer has."""
-    game = table.game or str(opened.get("game", ""))
+def caption_of(table: Table, opened: TableOpened | None) -> Caption:
+    """Return the caption of a table; ``opened`` is its last opening, which a closed table has forgotten."""
+    played = table if table.game or opened is None else opened
+    game = played.game
     if game not in GAMES:
         return Caption("Closed", (f"Table {table.id}", "not opened yet"))
     title = GAMES[game].chapter.title
     to = next((step.to for deal in GAMES[game].chapter.deals for step in deal.steps if step.dice), "")
-    dealing = (table.dealing if table.game else str(opened["dealing"])).replace("-", " ")
-    source = SOURCES[table.source if table.game else str(opened["source"])].format(WORDS[to].things if to else "cards")
+    dealing = played.dealing.replace("-", " ")
+    source = SOURCES[played.source].format(WORDS[to].things if to else "cards")
     dealing = "dealt by hand" if dealing == "hand" else dealing
     if not table.game:
         rounds = f"closed after {several(table.rounds, 'round')}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.meters import UNITS_PER_CENT
@@ -20,7 +19,14 @@ from pitboss.table.events import (
     player_account,
     receivable_account,
 )
-from pitboss.table.opening import next_slip, slip_data
+from pitboss.table.kinds.house import (
+    InventoryCredited,
+    InventoryFilled,
+    PlayerBoughtIn,
+    PlayerCashedOut,
+    PlayerRepaid,
+)
+from pitboss.table.opening import NO_SLIP, NumberedSlip, next_slip, numbered
 from pitboss.table.roles import Role
 from pitboss.table.ruling import SEATED, cite_of
 from pitboss.table.seating import OPEN, live_seats
@@ -56,9 +62,9 @@ class Chips(Command):
                 f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}.",
             )  # fmt: skip
 
-    def data(self, table: Table, desk: Desk, **more: Any) -> dict[str, Any]:
-        """What the event says; ledgers older than the slips have acts without one."""
-        return {**more, "amount": self.amount, **(slip_data(table, desk.now, self.slip) if self.slip else {})}
+    def numbered(self, table: Table, desk: Desk) -> NumberedSlip:
+        """Return the slip of the act; ledgers older than the slips have acts without one."""
+        return numbered(table, desk.now, self.slip) if self.slip else NO_SLIP
 
 
 @command("fill", OPEN)
@@ -71,8 +77,9 @@ class Fill(Chips):
         yield from desk.bounds.beyond("inventory", after, "The inventory of a table after a fill")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        data = self.data(table, desk)
-        yield Event("inventory.filled", data, (), move(CAGE, inventory_account(table.id), self.amount))
+        slip = self.numbered(table, desk)
+        filled = InventoryFilled(amount=self.amount, slip=slip.number, day=slip.day)
+        yield Event(filled, (), move(CAGE, inventory_account(table.id), self.amount))
 
 
 @command("credit", OPEN)
@@ -80,8 +87,9 @@ class Credit(Chips):
     """Chips go from the table's inventory back to the cage, with a credit slip."""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        data = self.data(table, desk)
-        yield Event("inventory.credited", data, (), move(inventory_account(table.id), CAGE, self.amount))
+        slip = self.numbered(table, desk)
+        credited = InventoryCredited(amount=self.amount, slip=slip.number, day=slip.day)
+        yield Event(credited, (), move(inventory_account(table.id), CAGE, self.amount))
 
 
 @dataclass(frozen=True)
@@ -111,8 +119,9 @@ class BuyIn(Exchange):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         cash = move(CASH, drop_account(table.id), self.amount)
         handed = move(inventory_account(table.id), player_account(self.player), self.amount)
-        data = self.data(table, desk, player=self.player)
-        yield Event("player.bought-in", data, (cite_of(table, self.act),), (*cash, *handed))
+        slip = self.numbered(table, desk)
+        bought = PlayerBoughtIn(player=self.player, amount=self.amount, slip=slip.number, day=slip.day)
+        yield Event(bought, (cite_of(table, self.act),), (*cash, *handed))
 
 
 @command("cash_out", OPEN)
@@ -128,8 +137,9 @@ class CashOut(Exchange):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
-        data = self.data(table, desk, player=self.player)
-        yield Event("player.cashed-out", data, (), (*chips_back, *move(CAGE, CASH, self.amount)))
+        slip = self.numbered(table, desk)
+        cashed = PlayerCashedOut(player=self.player, amount=self.amount, slip=slip.number, day=slip.day)
+        yield Event(cashed, (), (*chips_back, *move(CAGE, CASH, self.amount)))
 
 
 @command("repay", OPEN)
@@ -147,4 +157,6 @@ class Repay(Exchange):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
         claim = move(receivable_account(self.player), HOUSE, self.amount)
-        yield Event("player.repaid", self.data(table, desk, player=self.player), (), (*chips_back, *claim))
+        slip = self.numbered(table, desk)
+        repaid = PlayerRepaid(player=self.player, amount=self.amount, slip=slip.number, day=slip.day)
+        yield Event(repaid, (), (*chips_back, *claim))

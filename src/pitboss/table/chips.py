@@ -1,11 +1,12 @@
 """The chips of settled lines at a live table: what each line moves, as entries and read back from entries."""
 
+from collections.abc import Iterable
+
 from pitboss.games.handover import Handover, handover
 from pitboss.games.settlement import SettledWager
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.events import (
     Entry,
-    Happening,
     inventory_account,
     jackpot_account,
     layout_account,
@@ -13,6 +14,7 @@ from pitboss.table.events import (
     player_account,
     pot_account,
 )
+from pitboss.table.kinds.settlement import LineSettled
 from pitboss.table.ruling import hand_at
 from pitboss.table.state import Table
 
@@ -38,13 +40,13 @@ def line_entries(table: Table, line: SettledWager) -> tuple[Entry, ...]:
     )
 
 
-def recorded_handover(event: Happening) -> Handover:
+def recorded_handover(line: LineSettled, entries: Iterable[Entry]) -> Handover:
     """Return what moved with a line as it was recorded; nothing where the reader may not see the entries."""
     gained: dict[str, int] = {}
-    for entry in event.entries:
+    for entry in entries:
         kind = entry.account.partition(":")[0]
         gained[kind] = gained.get(kind, 0) + entry.units // UNITS_PER_CENT
-    on_layout = event.data["stake"] if event.data.get("settles") else 0
+    on_layout = line.stake if line.settles else 0
     lying = -gained.get("layout", 0)
     taken = 0 if "pot" in gained else max(gained.get("inventory", 0), 0)  # with a pot, that is the rake
     stays = lying - taken

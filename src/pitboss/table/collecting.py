@@ -7,11 +7,15 @@ from pitboss.cards import DECK, Card, Hand, show_card, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Deal
 from pitboss.money import Cents
-from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk, chips
-from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event, carried_account, layout_account, move, player_account
+from pitboss.table.happened import HIDDEN
+from pitboss.table.kinds.cards import CardsCollected, DeckLost, DeckRevealed
+from pitboss.table.kinds.chance import DiceCleared
+from pitboss.table.kinds.rounds import RoundCompleted
+from pitboss.table.kinds.shuffling import DeckCounted, DeckRemoved
+from pitboss.table.kinds.wagers import WagerPlaced, stored_carried
 from pitboss.table.ruling import (
     DECK_COUNT_ACT,
     STAYS,
@@ -19,7 +23,7 @@ from pitboss.table.ruling import (
     cite_of,
     counts_cards,
     game_at,
-    private,
+    is_private,
     procedure_of,
     rules_at,
     thrown_at,
@@ -49,25 +53,29 @@ class Discard(Command):
         play = table.playing
         if play.dice:
             step = thrown_at(table)
-            kept = {} if step is None or step.to == "shaker" else {"in": step.to}
-            yield Event("dice.cleared", kept, (cite_of(table, "clear-what-is-marked"),))
+            device = "shaker" if step is None else step.to
+            yield Event(DiceCleared(device_of=device), (cite_of(table, "clear-what-is-marked"),))
         else:
-            rack = {"rack": discard_rack(play)} | private(table)
-            yield Event("cards.collected", rack, (cite_of(table, self.act),))
+            yield Event(CardsCollected(rack=discard_rack(play), private=is_private(table)), (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
         after = next_deck(table)
         count_due = _deck_count_due(table)
         phase = Phase.DECK_COUNT if count_due else ready_phase(table, after)
         carried = living_on(table)
         lying = sum(each.stake for made in carried.values() for each in made.values())
-        data = {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)}
-        data |= {"carried": encode(carried)} if carried or table.carried else {}
-        entries = move(layout_account(table.id), carried_account(table.id), lying)
-        yield Event("round.completed", data, entries=entries)
+        completed = RoundCompleted(
+            round=play.number,
+            deck=table.active,
+            next_deck=after,
+            totals=_totals(play),
+            carried=stored_carried(carried) if carried or table.carried else None,
+            phase=phase,
+        )
+        yield Event(completed, entries=move(layout_account(table.id), carried_account(table.id), lying))
         held = {player: chips(desk, player) for player in play.players.values()}
         yield from staying(table, {line.seat: line.paid for line in play.lines}, held)
         if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
-            yield Event("deck.counted", {"counted": counts_cards(table)})
+            yield Event(DeckCounted(counted=counts_cards(table)))
 
 
 def staying(table: Table, stacks: Mapping[int, Cents], held: Mapping[str, Cents]) -> Iterator[Event]:
@@ -77,9 +85,9 @@ def staying(table: Table, stacks: Mapping[int, Cents], held: Mapping[str, Cents]
     for seat, stack in sorted(stacks.items()) if course.contest else ():
         player = table.playing.players[seat]
         if 0 < stack <= held[player] and table.player_at(seat) == player:
-            data = {"seat": seat, "player": player, "wager": course.unit, "amount": stack, "stays": True}
             entries = move(player_account(player), layout_account(table.id), stack)
-            yield Event("wager.placed", data, (cite_of(table, STAYS),), entries)
+            placed = WagerPlaced(seat=seat, player=player, wager=course.unit, amount=stack, stays=True)
+            yield Event(placed, (cite_of(table, STAYS),), entries)
 
 
 def living_on(table: Table) -> dict[int, dict[str, Carried]]:
@@ -96,17 +104,17 @@ def living_on(table: Table) -> dict[int, dict[str, Carried]]:
     return found
 
 
-def discard_rack(play: LiveRound) -> list[list[str]]:
+def discard_rack(play: LiveRound) -> tuple[tuple[str, str], ...]:
     """Cards as they come to lie in the rack: unused ones, then hand by hand in the order of dealing."""
-    piles = [["face up in the deck", show_cards(play.unused)]] if play.unused else []
+    piles = [("face up in the deck", show_cards(play.unused))] if play.unused else []
     for place, cards in play.places.items():
         number = place.removeprefix("seat ")
         made = play.decisions.get(int(number), {}).values() if number.isdigit() else ()
         pile = (*cards, *(card for decision in made for card in decision.drawn))
         if number.isdigit() and int(number) in play.drew:
             pile = _pile(cards, play.last.get(int(number), ()), play.drew[int(number)])
-        piles.append([place, " ".join(HIDDEN if card is None else show_card(card) for card in pile)])
-    return piles
+        piles.append((place, " ".join(HIDDEN if card is None else show_card(card) for card in pile)))
+    return tuple(piles)
 
 
 def _pile(first: tuple[Card | None, ...], last: Hand, drew: int) -> tuple[Card | None, ...]:
@@ -128,21 +136,19 @@ def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
         return  # dice were shown when they were read, and what was not shaken is nothing to show
     sealed = desk.sealed(table.id, table.active)
     if sealed is None or sealed.commitment != table.deck.commitment:
-        data = {"round": table.playing.number, "deck": table.active, "commitment": table.deck.commitment}
-        yield Event("deck.lost", data)
+        yield Event(DeckLost(round=table.playing.number, deck=table.active, commitment=table.deck.commitment))
         return
     yield Event(
-        "deck.revealed",
-        {
-            "round": table.playing.number,
-            "deck": table.active,
-            "commitment": sealed.commitment,
-            "cards": sealed.content,
-            "salt": sealed.salt.hex(),
-            "cuts": list(table.deck.cuts),
-            "left_deck": table.playing.left_device,
-        }
-        | private(table),
+        DeckRevealed(
+            round=table.playing.number,
+            deck=table.active,
+            commitment=sealed.commitment,
+            cards=sealed.content,
+            salt=sealed.salt.hex(),
+            cuts=table.deck.cuts,
+            left_deck=table.playing.left_device,
+            private=is_private(table),
+        )
     )
 
 
@@ -183,7 +189,7 @@ class CountDeck(Command):
         deck = table.other_deck if len(table.decks) == 2 else table.active
         act = "deck-count-correct" if right else "deck-count-wrong"
         phase = ready_phase(replace(table, active=deck), table.active) if right else Phase.OPENING
-        yield Event("deck.counted", {"counted": True, "count": self.count, "phase": phase}, (cite_of(table, act),))
+        yield Event(DeckCounted(counted=True, count=self.count, phase=phase), (cite_of(table, act),))
         if not right:
             yield from removed(table, deck, f"the count of the deck was {self.count}", cite_of(table, act))
 
@@ -192,4 +198,4 @@ def removed(table: Table, deck: str, reason: str, cite: str) -> Iterator[Event]:
     """A deck leaves the table; with no other deck, new cards have to be opened."""
     left = [name for name in table.decks if name != deck]
     phase = Phase.OPENING if not left else ready_phase(replace(table, active=deck), left[0])
-    yield Event("deck.removed", {"deck": deck, "reason": reason, "phase": phase}, (cite,))
+    yield Event(DeckRemoved(deck=deck, reason=reason, phase=phase), (cite,))

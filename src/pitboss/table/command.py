@@ -1,7 +1,7 @@
 """Commands: why not (``verify``), whether (``can``), what follows (``do``). A wrong one changes nothing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -9,10 +9,10 @@ from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.course import Deal, Step
 from pitboss.public import public
 from pitboss.spoken import spelled
+from pitboss.table.act import Act
 from pitboss.table.codec import decode, encode
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
-from pitboss.table.fold import apply_all
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import SEATED, cite_of, game_at, unattended
@@ -40,8 +40,13 @@ class Command(ABC):
         yield from ()
 
     @abstractmethod
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Iterable[Event]:
         """What happens when it is."""
+
+    def act_at(self, table: Table, desk: Desk) -> Act:
+        """Return what happens, with the table after it. Nothing is written."""
+        events = self.events(table, desk)
+        return events if isinstance(events, Act) else Act.of(table, events)
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         """The player for whom the command acts; a player acts only for their own seat."""
@@ -153,22 +158,22 @@ def can(table: Table, wanted: Command, desk: Desk) -> bool:
     return not verify(table, wanted, desk)
 
 
-def do(table: Table, wanted: Command, desk: Desk) -> tuple[Event, ...]:
-    """The events of a command; a command with findings raises them and nothing happens."""
+def do(table: Table, wanted: Command, desk: Desk) -> Act:
+    """Return what a command does. Raise ``FindingsError`` if anything stands against it; then nothing happens."""
     findings = verify(table, wanted, desk)
     if findings:
         raise FindingsError(findings)
-    events = tuple(wanted.events(table, desk))
-    if overdrawn := money_findings(table.id, events, desk.balance):
+    act = wanted.act_at(table, desk)
+    if overdrawn := money_findings(table.id, act.events, desk.balance):
         raise FindingsError(overdrawn)
-    return events
+    return act
 
 
 @public
 def carry_out(table: Table, wanted: Command, desk: Desk) -> tuple[Table, tuple[Event, ...]]:
     """The table after the command, and what happened."""
-    events = do(table, wanted, desk)
-    return apply_all(table, events), events
+    act = do(table, wanted, desk)
+    return act.after, act.events
 
 
 def _waits_for_recut(table: Table, wanted: Command) -> bool:

@@ -10,12 +10,14 @@ from pitboss.games.round import LAST, cards_at, own_place, owner
 from pitboss.games.settlement import Book
 from pitboss.meters import Meter
 from pitboss.records import replace
+from pitboss.table.act import Act
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
+from pitboss.table.kinds.cards import CardCorrected
 from pitboss.table.roles import Role
-from pitboss.table.ruling import deal_cite, game_at, private, rules_at
+from pitboss.table.ruling import deal_cite, game_at, is_private, rules_at
 from pitboss.table.source import key_in
 from pitboss.table.state import IN_ROUND, LiveRound, Phase, Table
 from pitboss.table.turns import disputed, followed
@@ -69,24 +71,28 @@ class CorrectCard(Command):
             yield self.refusal(table, "two-people", "somebody else than the dealer", desk.person, sentence)
         if not self.why.strip():
             yield self.refusal(table, "no-reason", "a reason", "none", "Say why, for the record.", where)
-        if _outcome(table, where) != _outcome(apply(table, "card.corrected", self._data(table)), where):
+        if _outcome(table, where) != _outcome(apply(table, self._corrected(table)), where):
             sentence = (
                 f"With {self.right} instead of {self.wrong} {cards_at(where)} is settled otherwise, and a correction "
                 "changes nothing that is paid. Declare the round void if the hand was settled wrongly."
             )
             yield self.refusal(table, "paid-otherwise", "the same payments", "others", sentence, where)
 
-    def _data(self, table: Table) -> dict[str, object]:
+    def _corrected(self, table: Table) -> CardCorrected:
         play, (wrong,), (right,) = table.playing, key_in(self.wrong, ())[0], key_in(self.right, ())[0]
         dealt = next((each for each in play.dealt if each.card == wrong), None)
         to, up = (dealt.to, dealt.face_up) if dealt is not None else (f"seat {_drawer(play, wrong)}", False)
         up = up or table.physical  # a card that is known there has been turned up
-        data = {"wrong": show_card(wrong), "right": show_card(right), "to": to, "up": up} | private(table)
-        return data | ({"why": self.why.strip()} if self.why.strip() else {})
+        return CardCorrected(
+            wrong=show_card(wrong), right=show_card(right), to=to, up=up, private=is_private(table),
+            why=self.why.strip(),
+        )  # fmt: skip
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        event = Event("card.corrected", self._data(table), tuple(filter(None, (deal_cite(table),))))
-        yield from (event,) if table.phase in (Phase.DEALING, Phase.STUB) else followed(table, desk, (event,))
+    def events(self, table: Table, desk: Desk) -> Act:
+        event = Event(self._corrected(table), tuple(filter(None, (deal_cite(table),))))
+        if table.phase in (Phase.DEALING, Phase.STUB):
+            return Act.of(table, (event,))
+        return followed(table, desk, (event,))
 
 
 def _drawer(play: LiveRound, card: Card) -> int:

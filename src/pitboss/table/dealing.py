@@ -9,17 +9,20 @@ from pitboss.findings import Finding, PitbossError
 from pitboss.games.course import Deal
 from pitboss.games.deal import Slot, deal_cards, deal_of
 from pitboss.law.model import DealOrder
+from pitboss.table.act import Act
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
-from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event
+from pitboss.table.happened import HIDDEN, but
+from pitboss.table.kinds.cards import CardsDealt
+from pitboss.table.kinds.shuffling import StubPlaced
 from pitboss.table.ruling import (
     STUB_ACT,
     cite_of,
     counts_cards,
     deal_cite,
     hand_at,
-    private,
+    is_private,
     procedure_of,
     reshuffles,
     rules_at,
@@ -191,34 +194,30 @@ class DealCards(TakesCards):
             yield Finding("deck-runs-out", deal_cite(table), f"{self.wanted(table)} cards", found, sentence)
         yield from self.card_findings(table)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         play = table.playing
         slots, now = slots_of(table, play, self.dealer_first), self._slots(table)
         cards = self.take(table, desk) if self.places(table) else ()
         first = (cite_of(table, DEALER_FIRST_ACT),) if slots[0].to == "dealer" else ()
         dealt = dealt_event(table, now, cards, (deal_cite(table), *first))
         if len(play.dealt) + len(now) < len(slots):
-            yield dealt
-        elif undealt(table):
-            yield from followed(table, desk, (dealt,))
-        else:
-            yield from dealt_out(table, desk, (dealt,))
+            return Act.of(table, (dealt,))
+        return followed(table, desk, (dealt,)) if undealt(table) else dealt_out(table, desk, (dealt,))
 
 
 def dealt_event(table: Table, slots: Iterable[Slot], cards: Hand, cites: tuple[str, ...]) -> Event:
     """Cards that leave the deck; at a physical table nobody knows those that lie face down."""
     faces, unknown = map(show_card, cards), table.physical
-    placed = [[HIDDEN if unknown and not slot.face_up else next(faces), slot.to, slot.face_up] for slot in slots]
-    return Event("cards.dealt", {"cards": placed} | private(table), cites)
+    placed = ((HIDDEN if unknown and not slot.face_up else next(faces), slot.to, slot.face_up) for slot in slots)
+    return Event(CardsDealt(cards=tuple(placed), private=is_private(table)), cites)
 
 
-def dealt_out(table: Table, desk: Desk, events: Sequence[Event]) -> Iterator[Event]:
-    """The events that deal the last card: the stub comes next, where the chapter has it placed in the rack."""
+def dealt_out(table: Table, desk: Desk, events: Sequence[Event]) -> Act:
+    """Return the act that deals the last card: the stub comes next, where the chapter has it placed in the rack."""
     if procedure_of(table, STUB_ACT) is None:
-        yield from followed(table, desk, events)
-        return
-    yield from events[:-1]
-    yield replace(events[-1], data={**events[-1].data, "phase": Phase.STUB})
+        return followed(table, desk, events)
+    last = replace(events[-1], fact=but(events[-1].fact, phase=Phase.STUB))
+    return Act.of(table, (*events[:-1], last))
 
 
 @command("stub", {Phase.STUB}, STUB_ACT, needs=Deal)
@@ -248,15 +247,13 @@ class PlaceStub(Command):
             sentence = "The count is wrong: say whether the cards were misdealt."
             yield Finding("misdealt", cite, f"{table.playing.in_deck} cards", str(self.count), sentence)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         if self.count is None or self.count == table.playing.in_deck:
             act = STUB_ACT if self.count is None else "stub-count-correct"
-            data = {"count": self.count, "counted": self.count is not None or counts_cards(table)}
-            yield from followed(table, desk, (Event("stub.placed", data, (cite_of(table, act),)),))
-            return
-        yield from voided(
-            table, desk, "stub-count-wrong", f"the stub held {self.count} cards", remove_deck=not self.misdealt
-        )
+            placed = StubPlaced(count=self.count, counted=self.count is not None or counts_cards(table))
+            return followed(table, desk, (Event(placed, (cite_of(table, act),)),))
+        reason = f"the stub held {self.count} cards"
+        return Act.of(table, voided(table, desk, "stub-count-wrong", reason, remove_deck=not self.misdealt))
 
 
 def count_due(table: Table) -> bool:

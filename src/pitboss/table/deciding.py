@@ -9,12 +9,14 @@ from pitboss.games.course import Betting, Decide, Draw, Option
 from pitboss.games.round import Decision, own_place
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
-from pitboss.table.codec import encode
+from pitboss.table.act import Act
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.dealing import TakesCards
 from pitboss.table.desk import Desk, chips, short_of_chips
-from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event, layout_account, move, player_account, pot_account
+from pitboss.table.happened import HIDDEN
+from pitboss.table.kinds.cards import CardsDrawn
+from pitboss.table.kinds.decisions import Choice, DecisionMade, DecisionsLocked
 from pitboss.table.place import asked, inner_stages, owed, place_of, undecided
 from pitboss.table.ruling import cite_of, game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
@@ -130,8 +132,8 @@ class MakeDecision(AtSeat):
     def decision(self) -> Decision:
         return Decision(self.choice, self.amount, parse_cards(self.discard), unseen=self.unseen)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        yield from followed(table, desk, self._events(table, desk))
+    def events(self, table: Table, desk: Desk) -> Act:
+        return followed(table, desk, self._events(table, desk))
 
     def _events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play, (step, _) = table.playing, deciding_now(table)
@@ -142,20 +144,18 @@ class MakeDecision(AtSeat):
         played = play.as_round()
         price = next((o.price for o in game.options(rules, played, alone, step) if o.name == self.choice), None) or 0
         name = game.turn(rules, played, step, self.seat)
-        data = {
-            "seat": self.seat,
-            "player": player,
-            "step": name,
-            "decision": {name: value for name, value in encode(decision).items() if value or name != "unseen"},
-            "later": dict(game.course.put_down(rules, alone)),
-        }
-        if back := game.course.taken_back(rules, alone):
-            data["back"] = {wager: play.staked(self.seat)[wager] for wager in back}
-        if price:
-            data["price"] = price
+        made = DecisionMade(
+            seat=self.seat,
+            player=player,
+            step=name,
+            decision=Choice.of(decision),
+            later=dict(game.course.put_down(rules, alone)),
+            back={wager: play.staked(self.seat)[wager] for wager in game.course.taken_back(rules, alone)},
+            price=price,
+        )
         entries = move(player_account(player), layout_account(table.id), cost_of(table, self.seat, step, decision))
         into_pot = move(layout_account(table.id), pot_account(table.id), price)
-        yield Event("decision.made", data, (step.cite,), (*entries, *into_pot))
+        yield Event(made, (step.cite,), (*entries, *into_pot))
         if inner := inner_stages(place_of(table)):
             after = replace(table, play=play.deciding(self.seat, name, decision))
             for turn in turns_left(after, desk):
@@ -179,11 +179,11 @@ class LockDecisions(Command):
                 f"Seats {seats} have not decided yet.",
             )  # fmt: skip
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         step, _ = deciding_now(table)
         assert step is not None
-        locked = Event("decisions.locked", {"step": step.name}, (cite_of(table, self.act),))
-        yield from followed(table, desk, (locked,))
+        locked = Event(DecisionsLocked(step=step.name), (cite_of(table, self.act),))
+        return followed(table, desk, (locked,))
 
 
 def drawing_now(table: Table) -> int | None:
@@ -240,8 +240,8 @@ class DrawCards(TakesCards):
         step, made = next((n, made) for n, made in play.decisions[seat].items() if draws(made) and not made.drawn)
         act = "replace-discards-from-deck" if made.discard or made.unseen else "deal-card-bought"
         faces = [HIDDEN] * self.wanted(table) if table.physical else map(show_card, cards)
-        placed = [[card, f"seat {seat}", False] for card in faces]
-        return Event("cards.drawn", {"seat": seat, "step": step, "cards": placed}, (cite_of(table, act),))
+        placed = tuple((card, f"seat {seat}", False) for card in faces)
+        return Event(CardsDrawn(seat=seat, step=step, cards=placed), (cite_of(table, act),))
 
 
 def fee_of(table: Table, desk: Desk) -> str:

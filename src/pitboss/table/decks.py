@@ -9,6 +9,17 @@ from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import HOUR, Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.shuffling import (
+    CardsIdle,
+    CardsInspected,
+    CardsSpread,
+    CardsViewed,
+    CardsWashed,
+    DeckRemoved,
+    DecksReceived,
+    InspectionVerified,
+    OpeningStepDone,
+)
 from pitboss.table.ruling import cite_of, reshuffles, rules_at, submission_of, thrown_at
 from pitboss.table.shuffling import shuffled_event
 from pitboss.table.state import BETWEEN_ROUNDS, OPENING_STEPS, Phase, Table
@@ -46,8 +57,8 @@ class ReceiveDecks(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         backs = self._backs(table)
         cites = (cite_of(table, "skip-opening-inspection"),) if self.preinspected else ()
-        data = {"decks": list(backs), "preinspected": self.preinspected, "at": desk.now, "phase": Phase.OPENING}
-        yield Event("decks.received", data, cites)
+        received = DecksReceived(decks=tuple(backs), preinspected=self.preinspected, at=desk.now, phase=Phase.OPENING)
+        yield Event(received, cites)
         if self.preinspected:
             phase = Phase.WAGERING if reshuffles(table) else Phase.CUTTING
             for name in backs:
@@ -59,7 +70,7 @@ class OpeningStep(Command):
     """One step of section .4, for every deck that is being opened."""
 
     step: ClassVar[str]
-    kind: ClassVar[str]
+    kind: ClassVar[type[OpeningStepDone]]
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         before = OPENING_STEPS[: OPENING_STEPS.index(self.step)]
@@ -83,16 +94,15 @@ class OpeningStep(Command):
         before = OPENING_STEPS[: OPENING_STEPS.index(self.step)]
         return [name for name, deck in table.decks.items() if deck.steps == before]
 
-    def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
-        return {}
+    def done(self, desk: Desk, decks: tuple[str, ...]) -> OpeningStepDone:  # noqa: ARG002
+        return self.kind(decks=decks, step=self.step)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         names = self._decks(table)
         cites = [cite_of(table, self.act)]
         if len(names) > 1:
             cites.append(cite_of(table, "open-each-of-two-decks"))
-        data = {"decks": names, "step": self.step, **self.data(table, desk)}
-        yield Event(self.kind, data, tuple(filter(None, cites)))
+        yield Event(self.done(desk, tuple(names)), tuple(filter(None, cites)))
 
 
 @command("inspect_cards", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
@@ -100,10 +110,9 @@ class InspectCards(OpeningStep):
     """The dealer looks for defects."""
 
     step = "inspected"
-    kind = "cards.inspected"
 
-    def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
-        return {"inspected_by": desk.person}
+    def done(self, desk: Desk, decks: tuple[str, ...]) -> OpeningStepDone:
+        return CardsInspected(decks=decks, step=self.step, inspected_by=desk.person)
 
 
 @command("verify_inspection", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
@@ -111,7 +120,7 @@ class VerifyInspection(OpeningStep):
     """The floorperson verifies the dealer's inspection; the dealer can't."""
 
     step = "verified"
-    kind = "inspection.verified"
+    kind = InspectionVerified
 
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:
         inspectors = {deck.inspected_by for deck in table.decks.values()}
@@ -125,7 +134,7 @@ class VerifyInspection(OpeningStep):
 @command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit", needs=Deal)
 class SpreadCards(OpeningStep):
     step = "spread"
-    kind = "cards.spread"
+    kind = CardsSpread
 
 
 @command("player_inspected", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player", needs=Deal)
@@ -133,7 +142,7 @@ class PlayerInspected(OpeningStep):
     """The first player at the table has had the opportunity to look at the cards."""
 
     step = "viewed"
-    kind = "cards.viewed"
+    kind = CardsViewed
 
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if not table.homes:
@@ -150,10 +159,9 @@ class WashCards(OpeningStep):
     """Turned face down, mixed and stacked; the shuffle comes next."""
 
     step = "washed"
-    kind = "cards.washed"
 
-    def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
-        return {"phase": Phase.SHUFFLING}
+    def done(self, desk: Desk, decks: tuple[str, ...]) -> OpeningStepDone:  # noqa: ARG002
+        return CardsWashed(decks=decks, step=self.step, phase=Phase.SHUFFLING)
 
 
 @command("spread_idle", BETWEEN_ROUNDS, "spread-cards-at-idle-table", needs=Deal)
@@ -171,7 +179,7 @@ class SpreadIdle(Command):
             yield Finding("reshuffling-shoe", cite, "cards stay in the shoe", "spread", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("cards.idle", {"face_up": self.face_up, "phase": Phase.IDLE}, (cite_of(table, self.act),))
+        yield Event(CardsIdle(face_up=self.face_up, phase=Phase.IDLE), (cite_of(table, self.act),))
 
 
 @command("change_decks", BETWEEN_ROUNDS | {Phase.IDLE}, needs=Deal)
@@ -184,7 +192,7 @@ class ChangeDecks(Command):
         cite = rules_at(table).figure_cite(_hours(table))
         names = list(table.decks)
         for name in names:
-            yield Event("deck.removed", {"deck": name, "reason": self.reason, "phase": Phase.OPENING}, (cite,))
+            yield Event(DeckRemoved(deck=name, reason=self.reason, phase=Phase.OPENING), (cite,))
 
 
 def _hours(table: Table) -> str:

@@ -12,6 +12,7 @@ from pitboss.table.dealing import TakesCards
 from pitboss.table.deciding import deciding_now
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.decisions import HandDeclared
 from pitboss.table.roles import Role
 from pitboss.table.ruling import cite_of, game_at, procedure_of, rules_at
 from pitboss.table.state import Phase, Table
@@ -99,5 +100,5 @@ class Declare(TakesCards):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         cards = show_cards(self.take(table, desk)) if self.cards else ""
-        data = {"seat": self.seat, "player": table.playing.players[self.seat], "cards": cards}
-        yield Event("hand.declared", data, (cite_of(table, DECLARE_ACT),))
+        declared = HandDeclared(seat=self.seat, player=table.playing.players[self.seat], cards=cards)
+        yield Event(declared, (cite_of(table, DECLARE_ACT),))

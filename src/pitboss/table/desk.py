@@ -1,6 +1,6 @@
 """What a command may look at besides the table: the clock, who acts, chance, sealed decks, chips and meters."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from pitboss.clock import MICROSECONDS
 from pitboss.meters import UNITS_PER_CENT, Meter, Units
 from pitboss.money import Cents, show_dollars
 from pitboss.table.bounds import Bounds
-from pitboss.table.events import Entry, meter_account, player_account
+from pitboss.table.events import Entry, Event, deck_of, meter_account, player_account
 from pitboss.table.roles import Role
 from pitboss.table.source import Randomness, Sealed, SystemRandomness
 
@@ -16,7 +16,7 @@ HOUR = 3600 * MICROSECONDS
 
 
 class Desk(Protocol):
-    """The surroundings of one command. Nothing here changes the table; only events do."""
+    """The surroundings of one command, to be read only: what it does is in its events."""
 
     @property
     def now(self) -> int:
@@ -36,9 +36,6 @@ class Desk(Protocol):
     @property
     def bounds(self) -> Bounds:
         """The bounds of the property."""
-
-    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
-        """Put a shuffled deck away where nobody reads it."""
 
     def sealed(self, table: str, deck: str) -> Sealed | None: ...
     def balance(self, account: str) -> Units: ...
@@ -61,9 +58,6 @@ class MemoryDesk:
     zone: str = ""
     bounds: Bounds = field(default_factory=Bounds)
 
-    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
-        self.decks[table, deck] = sealed
-
     def sealed(self, table: str, deck: str) -> Sealed | None:
         return self.decks.get((table, deck))
 
@@ -77,6 +71,13 @@ class MemoryDesk:
     def post(self, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
             self.balances[entry.account] = self.balances.get(entry.account, 0) + entry.units
+
+    def keep(self, table: str, events: Iterable[Event]) -> None:
+        """Move the money of events of a table and put its shuffled decks under seal."""
+        for event in events:
+            self.post(event.entries)
+            if event.sealed is not None:
+                self.decks[table, deck_of(event)] = event.sealed
 
     def open_meter(self, name: str, meter: Meter) -> None:
         """A meter at its seed, funded by the house."""

@@ -1,13 +1,18 @@
-"""What happened, as frozen records: the only thing that is ever written down about a table."""
+"""An event: what happened, by which paragraphs, and what money moved. Nothing else is recorded of a table."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any, Protocol
 
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
+from pitboss.records import kept
+from pitboss.table.happened import Happened, names, stored
+from pitboss.table.kinds.chance import DiceShaken
+from pitboss.table.kinds.house import TableClosed
+from pitboss.table.kinds.rounds import RoundCompleted, RoundVoided
+from pitboss.table.kinds.shuffling import CardsShuffled
+from pitboss.table.source import Sealed
 
 
 @dataclass(frozen=True)
@@ -20,16 +25,32 @@ class Entry:
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened. ``data`` holds only what JSON knows, with no float; entries sum to zero."""
+    """One thing that happened. The entries sum to zero."""
 
-    kind: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    fact: Happened
     cites: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
+    sealed: Sealed | None = field(default=None, repr=False, compare=False)
+    """The deck, shuffled, that goes under seal with the event; it is no part of the record."""
 
     def __post_init__(self) -> None:
         if self.entries and sum(entry.units for entry in self.entries):
             raise ValueError(f"the entries of {self.kind} do not sum to zero")
+
+    @property
+    def kind(self) -> str:
+        return self.fact.kind
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What it says, as JSON has it."""
+        return kept(self, "data", lambda: stored(self.fact))
+
+
+def deck_of(event: Event) -> str:
+    """Return the deck, or the dice, that goes under seal with an event."""
+    assert isinstance(event.fact, CardsShuffled | DiceShaken)
+    return event.fact.deck
 
 
 class Happening(Protocol):
@@ -38,26 +59,11 @@ class Happening(Protocol):
     @property
     def kind(self) -> str: ...
     @property
-    def data(self) -> Mapping[str, Any]: ...
+    def fact(self) -> Happened: ...
     @property
     def cites(self) -> tuple[str, ...]: ...
     @property
     def entries(self) -> tuple[Entry, ...]: ...
-
-
-_ENCODE = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
-).encode
-
-
-def canonical(value: Any) -> str:
-    """JSON in one spelling: sorted keys, no blanks, ASCII only. Hashes are taken over this text."""
-    return _ENCODE(value)
-
-
-def digest_of(text: str) -> str:
-    """SHA-256 in hexadecimal digits, of any text that JSON can carry, half surrogate pairs too."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def move(source: str, target: str, cents: Cents) -> tuple[Entry, ...]:
@@ -125,13 +131,13 @@ MAY_OWE = frozenset({HOUSE, CAGE, CASH})
 """The only accounts that may stand below zero: the house's own money, the cage that issues the chips, and the patrons'
 cash outside. Chips of a player, of a layout or an inventory, a drop box, a meter, a jackpot, a pot or a claim cannot be
 less than none."""
-OVER = frozenset({"round.completed", "round.voided", "table.closed"})
+OVER = frozenset(names(RoundCompleted, RoundVoided, TableClosed))
 """Events after which nothing may lie on the layout or in a pot, and no jackpot may wait to be handed over."""
 
 
 def must_be_empty(kind: str, table: str) -> tuple[str, ...]:
-    """Accounts that stand at zero after an event of a table."""
+    """Return the accounts that stand at zero after an event of a table."""
     if kind not in OVER:
         return ()
-    still = (carried_account(table),) if kind == "table.closed" else ()
+    still = (carried_account(table),) if kind == TableClosed.KIND else ()
     return (layout_account(table), jackpot_account(table), pot_account(table), *still)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
@@ -12,6 +11,15 @@ from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.fold import apply_all
+from pitboss.table.kinds.cards import CardDrawnInError, CardFoundFaceUp, CardsShown
+from pitboss.table.kinds.devices import (
+    DeviceCovered,
+    DeviceFailed,
+    DeviceRepaired,
+    IrregularityReported,
+    MethodChanged,
+)
+from pitboss.table.kinds.shuffling import DeckRemoved, ShuffleFailed, ShuffleOrdered
 from pitboss.table.place import decisions_open, is_known, open_cards
 from pitboss.table.ruling import cite_of, procedure_of, rules_at, submission_of
 from pitboss.table.shuffling import FROM_HAND
@@ -166,22 +174,23 @@ class Irregularity(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
         cite = cite_of(table, act)
-        data: dict[str, Any] = {"what": self.what, "seat": self.seat, "device": self.device, "note": self.note}
-        data |= {"hands": self.hands} if self.hands else {}
-        yield Event("irregularity.reported", data, (cite,))
+        reported = IrregularityReported(
+            what=self.what, seat=self.seat, device=self.device, note=self.note, hands=self.hands
+        )
+        yield Event(reported, (cite,))
         match self.what:
             case "card-face-up-in-shoe":
                 yield from self._discard_face_up(table, desk, cite)
             case "card-drawn-in-error":
-                yield Event("card.drawn-in-error", {}, (cite,))
+                yield Event(CardDrawnInError(), (cite,))
             case "dealer-card-exposed" | "community-card-exposed":
                 yield from self._void_exposed(table, desk, cite)
             case "shuffler-jam":
                 deck = table.other_deck if table.in_round else table.active
-                phase = {} if table.in_round else {"phase": Phase.SHUFFLING}
-                yield Event("shuffle.failed", {"deck": deck} | phase, (cite,))
+                phase = None if table.in_round else Phase.SHUFFLING
+                yield Event(ShuffleFailed(deck=deck, phase=phase), (cite,))
             case "device-out-of-order":
-                yield Event("device.failed", {"device": self.device}, (cite,))
+                yield Event(DeviceFailed(device=self.device), (cite,))
             case _:
                 yield from voided(table, desk, act, self._reason())
 
@@ -200,7 +209,7 @@ class Irregularity(Command):
             cards = from_deck(table, desk, min(self.count, play.in_deck))
         else:
             cards = key_in(self.cards, play.left_deck)[0]
-        yield Event("card.found-face-up", {"cards": show_cards(cards)}, (cite,))
+        yield Event(CardFoundFaceUp(cards=show_cards(cards)), (cite,))
         if len(play.unused) + len(cards) > 1:
             found = replace(
                 table, play=replace(play, unused=(*play.unused, *cards), left_deck=(*play.left_deck, *cards))
@@ -219,7 +228,7 @@ class Irregularity(Command):
         standing = self._stands(table)
         events = tuple(standing.events(cite))
         yield from events
-        shown = apply_all(table, (event for event in events if event.kind == "cards.shown"))
+        shown = apply_all(table, (event for event in events if isinstance(event.fact, CardsShown)))
         yield from voided(shown, desk, self.what, f"a {EXPOSED[self.what]} card was exposed", stand=standing.wagers)
 
 
@@ -246,7 +255,7 @@ class CoverDevice(Command):
             yield self.refusal(table, "how", "cover or sign", self.how, "Cover the device or sign it.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("device.covered", {"device": self.device, "how": self.how}, (cite_of(table, self.act),))
+        yield Event(DeviceCovered(device=self.device, how=self.how), (cite_of(table, self.act),))
 
 
 @command("change_method", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE}, OUT_OF_ORDER)
@@ -297,14 +306,13 @@ class ChangeMethod(Command):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         dealing, shuffling = self._wanted(table)
-        data = {"dealing": dealing, "shuffling": shuffling}
-        yield Event("method.changed", data, (cite_of(table, self.act),))
+        yield Event(MethodChanged(dealing=dealing, shuffling=shuffling), (cite_of(table, self.act),))
         if table.decks and table.phase in BETWEEN_ROUNDS:
             extra = [name for name in table.decks if name != table.active] if shuffling == "hand" else []
             for name in extra:
-                data = {"deck": name, "reason": "two decks need a shuffling device"}
-                yield Event("deck.removed", data, (rules_at(table).figure_cite("decks_with_shuffler"),))
-            yield Event("shuffle.ordered", {"deck": table.active, "reason": "method changed", "phase": Phase.SHUFFLING})
+                removed = DeckRemoved(deck=name, reason="two decks need a shuffling device")
+                yield Event(removed, (rules_at(table).figure_cite("decks_with_shuffler"),))
+            yield Event(ShuffleOrdered(deck=table.active, reason="method changed", phase=Phase.SHUFFLING))
 
 
 @command("repair_device", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE}, OUT_OF_ORDER)
@@ -324,6 +332,6 @@ class RepairDevice(Command):
         shuffling = table.shuffling if SHUFFLER in still else "device" if submission.shuffler.used else "hand"
         if dealing == shuffling == "hand" and cite_of(replace(table, dealing="hand"), FROM_HAND):
             dealing = table.dealing
-        yield Event("device.repaired", {"device": self.device, "dealing": dealing, "shuffling": shuffling})
+        yield Event(DeviceRepaired(device=self.device, dealing=dealing, shuffling=shuffling))
         if table.decks and table.phase in BETWEEN_ROUNDS:
-            yield Event("shuffle.ordered", {"deck": table.active, "reason": "method changed", "phase": Phase.SHUFFLING})
+            yield Event(ShuffleOrdered(deck=table.active, reason="method changed", phase=Phase.SHUFFLING))

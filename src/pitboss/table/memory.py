@@ -100,8 +100,7 @@ class LiveTable:
         """Carry out a command, by name or as a record; what is against it is raised, and nothing happens."""
         wanted = self._wanted(role, command, person, fields)
         self.table, events = carry_out(self.table, wanted, self.desk)
-        for event in events:
-            self.desk.post(event.entries)
+        self.desk.keep(self.table.id, events)
         self.events += events
         return events
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import field, replace
 from datetime import date
-from typing import Any
+from typing import NamedTuple
 
 from pitboss.clock import day_of, property_zone
 from pitboss.findings import Finding, UnreadableError, errors
@@ -18,6 +18,7 @@ from pitboss.submission import Difference, Submission, check, departures, read_s
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import CAGE, Event, drop_account, inventory_account, move, moved
+from pitboss.table.kinds.house import Differing, LimitsChanged, TableClosed, TableOpened
 from pitboss.table.ruling import deals_streets, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, CHIP_LIMIT, KEYED, PHYSICAL, SOURCES, Phase, Table
 
@@ -117,24 +118,25 @@ class OpenTable(Command):
         rules, _ = rules_of(submission, day)
         assert rules is not None
         zone, differing = desk.zone or property_zone(), self.differences(day)
+        slip = numbered(replace(table, zone=zone), desk.now) if self.fill else NO_SLIP
         yield Event(
-            "table.opened",
-            {
-                "game": submission.game,
-                "submission": self.submission,
-                "as_of": str(day),
-                "zone": zone,
-                "source": self.source,
-                "meters": {name: self.meters.get(name, f"{table.id}-{name}") for name in rules.meters},
-                "dealing": rules.choices.device,
-                "shuffling": "device" if submission.shuffler.used or submission.shuffler.reshuffles else "hand",
-                "fill": self.fill,
-                "chip_limit": self.chip_limit,
-                "phase": Phase.OPENING,
-            }
-            | ({"streets": True} if deals_streets(rules) else {})
-            | (slip_data(replace(table, zone=zone), desk.now) if self.fill else {})
-            | ({"differences": [each.as_dict() for each in differing]} if differing else {}),
+            TableOpened(
+                game=submission.game,
+                submission=self.submission,
+                as_of=str(day),
+                zone=zone,
+                source=self.source,
+                meters={name: self.meters.get(name, f"{table.id}-{name}") for name in rules.meters},
+                dealing=rules.choices.device,
+                shuffling="device" if submission.shuffler.used or submission.shuffler.reshuffles else "hand",
+                fill=self.fill,
+                chip_limit=self.chip_limit,
+                streets=deals_streets(rules),
+                slip=slip.number,
+                day=slip.day,
+                differences=tuple(Differing(**each.as_dict()) for each in differing),
+                phase=Phase.OPENING,
+            ),
             (str(rules.chapter.cite_of("opening", "deals").section_cite),),
             move(CAGE, inventory_account(table.id), self.fill),
         )
@@ -168,8 +170,19 @@ def next_slip(table: Table, now: int) -> int:
     return table.last_slip + 1 if table.slip_day == str(day_of(now, table.zone)) else 1
 
 
-def slip_data(table: Table, now: int, slip: int = 0) -> dict[str, Any]:
-    return {"slip": slip or next_slip(table, now), "day": str(day_of(now, table.zone))}
+class NumberedSlip(NamedTuple):
+    """The number of a slip, and the gaming day of its series; 0 and nothing for none."""
+
+    number: int
+    day: str
+
+
+NO_SLIP = NumberedSlip(0, "")
+
+
+def numbered(table: Table, now: int, number: int = 0) -> NumberedSlip:
+    """Return a slip of today, with the next number if none is given."""
+    return NumberedSlip(number or next_slip(table, now), str(day_of(now, table.zone)))
 
 
 @command("close_table", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})
@@ -186,7 +199,7 @@ class CloseTable(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips = moved(inventory_account(table.id), CAGE, desk.balance(inventory_account(table.id)))
         drop = moved(drop_account(table.id), CAGE, desk.balance(drop_account(table.id)))
-        yield Event("table.closed", {"reason": self.reason, "phase": Phase.CLOSED}, (), chips + drop)
+        yield Event(TableClosed(reason=self.reason, phase=Phase.CLOSED), (), chips + drop)
 
 
 @command("change_limits", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})
@@ -213,4 +226,4 @@ class ChangeLimits(Command):
             yield Finding("wagers-on-layout", "", "no wager", "wagers", "Limits do not change while wagers lie there.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("limits.changed", {"wager": self.wager, "minimum": self.minimum, "maximum": self.maximum})
+        yield Event(LimitsChanged(wager=self.wager, minimum=self.minimum, maximum=self.maximum))

@@ -61,9 +61,9 @@ def game_at(table: Table) -> Game:
     return GAMES[table.game]
 
 
-def private(table: Table) -> dict[str, bool]:
-    """A mark on what tells of cards that players need not show each other, after the round either."""
-    return {"private": True} if game_at(table).course.contest else {}
+def is_private(table: Table) -> bool:
+    """Whether players need not show each other their cards, not even after the round."""
+    return bool(game_at(table).course.contest)
 
 
 def hand_at(table: Table) -> PokerHand | None:

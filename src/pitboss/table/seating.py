@@ -9,6 +9,7 @@ from pitboss.findings import Finding
 from pitboss.table.command import AtSeat, Command, command, self_dealing
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.seats import SeatLeft, SeatTaken
 from pitboss.table.roles import Role
 from pitboss.table.ruling import SEATED, cite_of, rules_at
 from pitboss.table.state import Phase, Table
@@ -54,7 +55,7 @@ class TakesPlace(Command):
         return self.player or (desk.person if desk.role == Role.PLAYER else "")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("seat.taken", {"seat": self.seat, "player": self._who(desk), "box": self.box})
+        yield Event(SeatTaken(seat=self.seat, player=self._who(desk), box=self.box))
 
 
 @command("sit", OPEN)
@@ -129,7 +130,7 @@ class ReleaseBox(AtSeat):
             yield Finding("live-wagers", "", "no wager", "wagers", f"Wagers lie at box {self.seat}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("seat.left", {"seats": [self.seat], "player": table.player_at(self.seat), "live": []})
+        yield Event(SeatLeft(seats=(self.seat,), player=table.player_at(self.seat), live=()))
 
 
 @command("leave", OPEN)
@@ -154,4 +155,4 @@ class Leave(AtSeat):
         for seat in (seat for seat in seats if seat in table.stacks):
             for wager in table.staged[seat]:
                 yield from Withdraw(seat, wager).events(table, desk)
-        yield Event("seat.left", {"seats": seats, "player": player, "live": live}, cites)
+        yield Event(SeatLeft(seats=tuple(seats), player=player, live=tuple(live)), cites)

@@ -8,10 +8,14 @@ from pitboss.games.course import Deal, TurnUp
 from pitboss.games.round import cards_at, own_place
 from pitboss.games.settlement import Turn
 from pitboss.records import replace
+from pitboss.table.act import Act
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.dealing import TakesCards, dealt_event, dealt_out
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.cards import CardsTurnedUp, DealerRevealed, HandsShown
+from pitboss.table.kinds.decisions import HandConceded
+from pitboss.table.kinds.settlement import PaperworkCompleted, PayoutValidated, TurnsCompleted
 from pitboss.table.place import open_cards, place_of
 from pitboss.table.ruling import cite_of, game_at, hand_at
 from pitboss.table.state import Phase, Table
@@ -66,11 +70,11 @@ class SettleTurns(Command):
         sentence = f"A floorperson validates the payout at seat {turn.seat} before it is paid."
         return Finding("validation-needed", cites[0], expected, "none", sentence, where)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         ready, _ = ready_turns(table, desk)
         chosen = ready[: self.turns or None]
         events = [event for turn in chosen for event in turn_events(table, turn)]
-        yield from followed(table, desk, events or (Event("turns.completed"),), chosen)
+        return followed(table, desk, events or (Event(TurnsCompleted()),), chosen)
 
 
 @command("reveal", {Phase.REVEALING})
@@ -118,30 +122,29 @@ class Reveal(TakesCards):
             sentence = "No card leaves the deck now: the cards that are turned up have been dealt."
             yield Finding("card-count", self.phase_cite(table), "no cards", self.cards, sentence)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         play, step = table.playing, place_of(table).step
         assert isinstance(step, TurnUp)
         if slots := street_now(table):
             cards = self.take(table, desk)
             dealt = dealt_event(table, slots, cards, (street_cite(table), step.cite))
-            up = Event("cards.turned-up", {"place": step.place, "cards": show_cards(cards)}, (step.cite,))
+            up = Event(CardsTurnedUp(place=step.place, cards=show_cards(cards)), (step.cite,))
             goes_on = followed if undealt(table) > len(slots) else dealt_out
-            yield from goes_on(table, desk, (dealt, up))
-            return
+            return goes_on(table, desk, (dealt, up))
         keyed = self.take(table, desk) if self.wanted(table) else ()
         cards = placed(play.places.get(_place(table, step), ()), keyed)
         if (hand := hand_at(table)) is not None:
             shown = {str(seat): show_cards(play.hand(f"seat {seat}")) for seat in hand.shown}
             if hand.showing is not None:
                 shown = {str(hand.showing): show_cards(cards)}
-            turned = Event("hands.shown", {"hands": shown}, (step.cite,))
+            turned = Event(HandsShown(hands=shown), (step.cite,))
         elif step.place == "dealer":
-            turned = Event("dealer.revealed", {"cards": show_cards(cards)}, (step.cite,))
+            turned = Event(DealerRevealed(cards=show_cards(cards)), (step.cite,))
         else:
             first = open_cards(table).get(step.place, 0)
             more = cards[first : first + step.cards] if step.cards else cards[first:]
-            turned = Event("cards.turned-up", {"place": step.place, "cards": show_cards(more)}, (step.cite,))
-        yield from followed(table, desk, (turned,), None if keyed else ())
+            turned = Event(CardsTurnedUp(place=step.place, cards=show_cards(more)), (step.cite,))
+        return followed(table, desk, (turned,), None if keyed else ())
 
 
 def _place(table: Table, step: TurnUp) -> str:
@@ -179,9 +182,9 @@ class Concede(AtSeat):
             sentence = f"Seat {self.seat} must show its hand: {why}."
             yield self.refusal(table, "hand-not-shown", "a hand that is shown", "conceded", sentence, where)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        data = {"seat": self.seat, "player": table.playing.players[self.seat]}
-        yield from followed(table, desk, (Event("hand.conceded", data, (cite_of(table, self.act),)),))
+    def events(self, table: Table, desk: Desk) -> Act:
+        conceded = HandConceded(seat=self.seat, player=table.playing.players[self.seat])
+        return followed(table, desk, (Event(conceded, (cite_of(table, self.act),)),))
 
 
 def placed(positions: Iterable[Card | None], cards: Iterable[Card]) -> Hand:
@@ -215,7 +218,7 @@ class Validate(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         _, waiting = ready_turns(table, desk)
         assert waiting is not None
-        yield Event("payout.validated", {"seat": self.seat, "turn": turn_key(waiting)}, needs_floorperson(waiting))
+        yield Event(PayoutValidated(seat=self.seat, turn=turn_key(waiting)), needs_floorperson(waiting))
 
 
 @command("complete_paperwork", {Phase.SETTLING, Phase.COLLECTING})
@@ -230,4 +233,4 @@ class CompletePaperwork(Command):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         cites = tuple(dict.fromkeys(line.cite for line in table.playing.lines if line.from_meter))
-        yield Event("paperwork.completed", {"document": self.document}, cites)
+        yield Event(PaperworkCompleted(document=self.document), cites)

@@ -2,17 +2,18 @@
 it, and read. What does not count is announced and thrown again."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.games.chance import read_faces, spoken_of
 from pitboss.games.course import Roll
 from pitboss.law.model import DealStep, Face
-from pitboss.records import replace
+from pitboss.table.act import Act
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import DeckLostError
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.cards import DeckRevealed
+from pitboss.table.kinds.chance import DiceCorrected, DiceRolled, DiceShaken, ShakerOpened
 from pitboss.table.roles import Role
 from pitboss.table.ruling import (
     SEATED,
@@ -36,19 +37,16 @@ def _thrown(table: Table) -> DealStep:
     return step
 
 
-def _in(table: Table) -> dict[str, Any]:
-    """Beside what an event tells: in what, where it is not a shaker."""
-    to = _thrown(table).to
-    return {} if to == "shaker" else {"in": to}
-
-
 @command("open_shaker", {Phase.OPENING}, "use-approved-device", needs=Roll)
 class OpenShaker(Command):
     """The dice are put into the shaker, and it is closed; or the wheel and its ball are made ready."""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        data = {"device": table.dealing, "dice": _thrown(table).dice, "at": desk.now, "phase": before_wagers(table)}
-        yield Event("shaker.opened", data | _in(table), (cite_of(table, self.act),))
+        step = _thrown(table)
+        opened = ShakerOpened(
+            device=table.dealing, dice=step.dice, at=desk.now, device_of=step.to, phase=before_wagers(table)
+        )
+        yield Event(opened, (cite_of(table, self.act),))
 
 
 @command("shake", {Phase.SHUFFLING, Phase.DEALING}, SHAKE_LATER, needs=Roll)
@@ -71,14 +69,17 @@ class Shake(Command):
         return SHAKE_FIRST if table.phase == Phase.SHUFFLING else SHAKE_LATER
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        commitment, step = "", _thrown(table)
+        step, sealed = _thrown(table), None
         if table.source == "virtual":
             sealed = seal(roll(desk.randomness, step.dice, step.faces), desk.randomness)
-            desk.seal(table.id, DICE, sealed)
-            commitment = sealed.commitment
-        data = {"deck": DICE, "method": table.dealing, "commitment": commitment}
-        phase = {"phase": Phase.WAGERING} if table.phase == Phase.SHUFFLING else {}
-        yield Event("dice.shaken", data | _in(table) | phase, (cite_of(table, self._act(table)),))
+        shaken = DiceShaken(
+            deck=DICE,
+            method=table.dealing,
+            commitment="" if sealed is None else sealed.commitment,
+            device_of=step.to,
+            phase=Phase.WAGERING if table.phase == Phase.SHUFFLING else None,
+        )
+        yield Event(shaken, (cite_of(table, self._act(table)),), sealed=sealed)
 
 
 @command("roll", {Phase.DEALING}, "announce-and-mark-what-has-won", needs=Roll)
@@ -112,10 +113,16 @@ class ReadDice(Command):
         content = sealed.content if sealed is not None else self.dice.replace(",", " ")
         shown = read_faces(content, step)
         assert shown is not None, "what was keyed in has been looked at"
-        yield from followed(table, desk, (_read(table, "dice.rolled", shown, self.act),))
+        void, cites = _counts(table, shown, self.act)
+        rolled = DiceRolled(dice=shown, device_of=step.to, void=void)
+        yield from followed(table, desk, (Event(rolled, cites),))
         if sealed is not None:
-            told = {"commitment": sealed.commitment, "cards": content, "salt": sealed.salt.hex(), "cuts": []}
-            yield Event("deck.revealed", {"round": table.playing.number, "deck": DICE, **told, "left_deck": content})
+            yield Event(
+                DeckRevealed(
+                    round=table.playing.number, deck=DICE, commitment=sealed.commitment, cards=content,
+                    salt=sealed.salt.hex(), cuts=(), left_deck=content,
+                )
+            )  # fmt: skip
 
 
 @command("correct_throw", IN_ROUND, "announce-and-mark-what-has-won", needs=Roll)
@@ -139,12 +146,13 @@ class CorrectThrow(Command):
         else:
             yield from _unreadable(table, self.dice, cite)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        shown = read_faces(self.dice, _thrown(table))
+    def events(self, table: Table, desk: Desk) -> Act:
+        step = _thrown(table)
+        shown = read_faces(self.dice, step)
         assert shown is not None, "what was keyed in has been looked at"
-        event = _read(table, "dice.corrected", shown, self.act)
-        data = {**event.data, "wrong": list(table.playing.dice)}
-        yield from followed(table, desk, (replace(event, data=data),))
+        void, cites = _counts(table, shown, self.act)
+        corrected = DiceCorrected(dice=shown, wrong=table.playing.dice, device_of=step.to, void=void)
+        return followed(table, desk, (Event(corrected, cites),))
 
 
 def _unreadable(table: Table, dice: str, cite: str) -> Iterator[Finding]:
@@ -157,9 +165,7 @@ def _unreadable(table: Table, dice: str, cite: str) -> Iterator[Finding]:
         yield Finding("dice", cite, expected, dice or "none", f"Key in what is shown: {expected}.")
 
 
-def _read(table: Table, kind: str, shown: tuple[Face, ...], act: str) -> Event:
-    """The event that says what was thrown, and whether it counts."""
-    data: dict[str, Any] = {"dice": list(shown), **_in(table)}
+def _counts(table: Table, shown: tuple[Face, ...], act: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a throw is void, and the paragraph by which it is read."""
     void = not set(_thrown(table).void).isdisjoint(shown)
-    act, said = ("announce-no-spin", {"void": True}) if void else (act, {})
-    return Event(kind, data | said, (cite_of(table, act),))
+    return void, (cite_of(table, "announce-no-spin" if void else act),)

@@ -8,6 +8,7 @@ from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.kinds.shuffling import CardsCut, CardsShuffled, DeckRemoved, RecutOrdered, ShuffleOrdered
 from pitboss.table.ruling import cite_of, counts_cards, reshuffles, rules_at
 from pitboss.table.source import seal, shuffle
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHUFFLER, Deck, Phase, Table
@@ -19,15 +20,10 @@ FROM_HAND = "shuffler-required-for-dealing-from-hand"
 
 def shuffled_event(table: Table, desk: Desk, deck: str, method: str, phase: Phase | None) -> Event:
     """A deck in a new random order. A virtual deck is sealed; only its commitment is published."""
-    commitment = ""
-    if table.source == "virtual":
-        sealed = seal(shuffle(desk.randomness), desk.randomness)
-        desk.seal(table.id, deck, sealed)
-        commitment = sealed.commitment
-    data = {"deck": deck, "method": method, "commitment": commitment}
-    if phase is not None:
-        data["phase"] = phase
-    return Event("cards.shuffled", data, (cite_of(table, "shuffle-before-play-and-after-each-round"),))
+    sealed = seal(shuffle(desk.randomness), desk.randomness) if table.source == "virtual" else None
+    commitment = "" if sealed is None else sealed.commitment
+    shuffled = CardsShuffled(deck=deck, method=method, commitment=commitment, phase=phase)
+    return Event(shuffled, (cite_of(table, "shuffle-before-play-and-after-each-round"),), sealed=sealed)
 
 
 @command("shuffle", BETWEEN_ROUNDS | IN_ROUND, "shuffle-before-play-and-after-each-round", needs=Deal)
@@ -80,19 +76,20 @@ class Shuffle(Command):
         method = self.method or table.shuffling
         ready = name == table.active and not table.in_round
         if self.count != CARDS:
-            data = {"deck": name, "reason": f"the shuffler counted {self.count} cards"} | _opening(table, name)
-            yield Event("deck.removed", data, (cite_of(table, "check-shuffler-count"),))
+            reason = f"the shuffler counted {self.count} cards"
+            removed = DeckRemoved(deck=name, reason=reason, phase=_phase_without(table, name))
+            yield Event(removed, (cite_of(table, "check-shuffler-count"),))
             return
         phase = Phase.CUTTING if needs_cut(table, method) else Phase.WAGERING
         yield shuffled_event(table, desk, name, method, phase if ready else None)
 
 
-def _opening(table: Table, removed: str) -> dict[str, str]:
+def _phase_without(table: Table, removed: str) -> Phase | None:
     """Without a deck left, new ones are received; with one, play goes on with it once it is shuffled."""
     left = [deck for name, deck in table.decks.items() if name != removed]
     if left and table.in_round:
-        return {}
-    return {"phase": Phase.OPENING if not left else ready_for_round(table, left[0])}
+        return None
+    return Phase.OPENING if not left else ready_for_round(table, left[0])
 
 
 def needs_cut(table: Table, method: str) -> bool:
@@ -143,7 +140,7 @@ class Cut(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         recut = table.deck is not None and bool(table.deck.cuts)
         phase = table.resume if recut else Phase.WAGERING
-        yield Event("cards.cut", {"deck": table.active, "at": self.at, "phase": phase}, (cite_of(table, self.act),))
+        yield Event(CardsCut(deck=table.active, at=self.at, phase=phase), (cite_of(table, self.act),))
 
 
 @command("order_recut", {Phase.WAGERING, Phase.COUNTING, Phase.DEALING}, "order-recut-before-deal", needs=Deal)
@@ -167,8 +164,8 @@ class OrderRecut(Command):
             yield self.refusal(table, "no-cut", "cards that were cut", "none", "The cards have not been cut.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        data = {"deck": table.active, "reason": self.reason, "resume": table.phase, "phase": Phase.CUTTING}
-        yield Event("recut.ordered", data, (cite_of(table, self.act),))
+        ordered = RecutOrdered(deck=table.active, reason=self.reason, resume=table.phase, phase=Phase.CUTTING)
+        yield Event(ordered, (cite_of(table, self.act),))
 
 
 @command("order_shuffle", {Phase.CUTTING, Phase.WAGERING}, "shuffle-before-play-and-after-each-round", needs=Deal)
@@ -178,5 +175,5 @@ class OrderShuffle(Command):
     reason: str = ""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        data = {"deck": table.active, "reason": self.reason, "phase": Phase.SHUFFLING}
-        yield Event("shuffle.ordered", data, (cite_of(table, self.act),))
+        ordered = ShuffleOrdered(deck=table.active, reason=self.reason, phase=Phase.SHUFFLING)
+        yield Event(ordered, (cite_of(table, self.act),))

@@ -13,10 +13,11 @@ from pitboss.records import replace
 from pitboss.table.chips import line_entries
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
+from pitboss.table.kinds.cards import CardsShown
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.source import key_in
 from pitboss.table.state import Table
-from pitboss.table.turns import line_data
+from pitboss.table.turns import line_settled
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class StandingWagers:
             if problems:
                 yield from problems
                 return
-            table = _shown(table, place, show_cards(cards))
+            table = apply(table, CardsShown(place=place, cards=show_cards(cards)))
         for place in self.hands.keys() - asked:
             sentence = f"Don't turn up {shortened(cards_at(place))}: nothing that stands depends on it."
             found = shortened(self.hands[place])
@@ -54,13 +55,14 @@ class StandingWagers:
         table = self.table
         while place := self._waiting(table).needs:
             cards = show_cards(key_in(self.hands[place], table.playing.left_deck, cite)[0])
-            yield Event("cards.shown", {"place": place, "cards": cards}, (cite,))
-            table = _shown(table, place, cards)
+            shown_now = CardsShown(place=place, cards=cards)
+            yield Event(shown_now, (cite,))
+            table = apply(table, shown_now)
         for turn in self._book(table).turns() if self.wagers else ():
             for line in turn.lines:
                 if line.settles in self.wagers:
-                    data = line_data(line, turn.stage, turn.seat)
-                    yield Event("line.settled", data, (line.cite, cite), line_entries(table, line))
+                    settled = line_settled(line, turn.stage, turn.seat)
+                    yield Event(settled, (line.cite, cite), line_entries(table, line))
 
     def _book(self, table: Table) -> Book:
         rules, game, play = rules_at(table), game_at(table), table.playing
@@ -89,7 +91,3 @@ def _place(words: str) -> str:
     """The name of a place: a seat keeps its blank before the number."""
     *name, last = words.lower().split() or [""]
     return f"{'_'.join(name)} {last}" if last.isdigit() else "_".join((*name, last))
-
-
-def _shown(table: Table, place: str, cards: str) -> Table:
-    return apply(table, "cards.shown", {"place": place, "cards": cards})

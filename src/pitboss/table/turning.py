@@ -9,12 +9,15 @@ from pitboss.games.round import LAST, Decision, cards_at, owner
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shortened, shown
 from pitboss.records import replace
-from pitboss.table.codec import encode
+from pitboss.table.act import Act
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import TakesCards
 from pitboss.table.desk import Desk
 from pitboss.table.events import Entry, Event, layout_account, move, player_account
-from pitboss.table.ruling import cite_of, game_at, private, rules_at
+from pitboss.table.happened import but
+from pitboss.table.kinds.cards import CardsShown
+from pitboss.table.kinds.decisions import Choice, ChoiceRuled
+from pitboss.table.ruling import cite_of, game_at, is_private, rules_at
 from pitboss.table.source import key_in
 from pitboss.table.state import Phase, Table
 from pitboss.table.turns import Wait, disputed, followed, ready_turns, waits_for
@@ -75,11 +78,12 @@ class TurnUpCards(TakesCards):
         problems = tuple(named.card_findings(table))
         yield from problems or named._kept(table)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         place = self._due(table, desk)
-        data = {"place": place, "cards": show_cards(replace(self, place=place).take(table, desk))}
-        event = Event("cards.shown", data | private(table), tuple(filter(None, (cite_of(table, self.act),))))
-        yield from followed(table, desk, (event,))
+        cards = show_cards(replace(self, place=place).take(table, desk))
+        shown_now = CardsShown(place=place, cards=cards, private=is_private(table))
+        event = Event(shown_now, tuple(filter(None, (cite_of(table, self.act),))))
+        return followed(table, desk, (event,))
 
 
 @command("rule_choice", SETTLED_IN, SETTLE_ACT, needs=Deal)
@@ -126,18 +130,18 @@ class RuleChoice(Command):
         most = None if option is None else _most(option, seat.stake(game.course.unit))
         return None if most is None else replace(made, amount=min(made.amount or most, most))
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def events(self, table: Table, desk: Desk) -> Act:
         play = table.playing
         player, made = play.players[self.seat], self.lawful(table)
-        data = {"seat": self.seat, "player": player, "step": self.step, "stands": self.stands, "why": self.why.strip()}
+        ruled = ChoiceRuled(seat=self.seat, player=player, step=self.step, stands=self.stands, why=self.why.strip())
         entries: tuple[Entry, ...] = ()
         if not self.stands and made is not None:
             after = play.deciding(self.seat, self.step, made)
             back = sum(stakes_of(table, play)[self.seat].values()) - sum(stakes_of(table, after)[self.seat].values())
-            data |= {"decision": encode(made), "returned": back}
+            ruled = but(ruled, decision=Choice.whole(made), returned=back)
             entries = move(layout_account(table.id), player_account(player), back)
         (_, odd) = next(each for each in disputed(table, self.seat) if each[0] == self.step)
-        yield from followed(table, desk, (Event("choice.ruled", data, tuple(filter(None, (odd.cite,))), entries),))
+        return followed(table, desk, (Event(ruled, tuple(filter(None, (odd.cite,))), entries),))
 
 
 def _most(option: Option, unit: Cents) -> Cents | None:

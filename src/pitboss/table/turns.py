@@ -10,10 +10,14 @@ from pitboss.games.round import own_place
 from pitboss.games.settlement import Book, Line, Turn, stake_faults
 from pitboss.meters import CHARGE, UNITS_PER_CENT, Meter
 from pitboss.records import kept, replace
+from pitboss.table.act import Act
 from pitboss.table.chips import line_entries
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
-from pitboss.table.fold import apply_all, foresee
+from pitboss.table.fold import apply_all
+from pitboss.table.happened import but
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.wagers import MeterAward, MeterCharged, MeterPaid
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
 from pitboss.table.ruling import game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Table
@@ -64,10 +68,8 @@ def _stages(groups: Groups) -> frozenset[str]:
     return frozenset(step.stage for group in groups for step in group)
 
 
-def followed(
-    table: Table, desk: Desk, events: Iterable[Event], settled: Sequence[Turn] | None = None
-) -> Iterator[Event]:
-    """Append the new phase to the last event if the round moved on.
+def followed(table: Table, desk: Desk, events: Iterable[Event], settled: Sequence[Turn] | None = None) -> Act:
+    """Return the events as an act, with the new phase in the last of them if the round moved on.
 
     ``settled`` are the turns that the events settle, where they change nothing else that a turn depends on.
     """
@@ -78,9 +80,8 @@ def followed(
             _known(after.playing).append((by, groups, tuple(turn for turn in turns if turn not in settled)))
     phase = phase_of(after, turns_left(after, desk))
     if phase != table.phase:
-        made[-1] = replace(made[-1], data={**made[-1].data, "phase": phase})
-    foresee(table, made, replace(after, phase=phase))
-    yield from made
+        made[-1] = replace(made[-1], fact=but(made[-1].fact, phase=phase))
+    return Act(table, tuple(made), replace(after, phase=phase))
 
 
 def turn_key(turn: Turn) -> str:
@@ -166,8 +167,8 @@ def turn_events(table: Table, turn: Turn) -> Iterator[Event]:
     """One seat's turn: what a meter pays, then every line in the order of the law."""
     yield from _meter_events(table, turn)
     for line in turn.lines:
-        data = line_data(line, turn.stage, turn.seat, face_down=_face_down(table, turn.stage, line.wager))
-        yield Event("line.settled", data, _cites(line), line_entries(table, line))
+        settled = line_settled(line, turn.stage, turn.seat, face_down=_face_down(table, turn.stage, line.wager))
+        yield Event(settled, _cites(line), line_entries(table, line))
 
 
 def _face_down(table: Table, stage: str, line: str) -> bool:
@@ -191,29 +192,23 @@ def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
             continue
         paid = sum(m.amount for m in movements if m.reason in ("award", CHARGE))
         winners = sorted({line.seat for line in turn.lines if line.from_meter == name}) or [turn.seat]
+        award: type[MeterAward] = MeterCharged if all(m.reason == CHARGE for m in movements) else MeterPaid
         yield Event(
-            "meter.charged" if all(m.reason == CHARGE for m in movements) else "meter.paid",
-            {
-                "meter": house_name,
-                "seat": turn.seat,
-                "winners": winners,
-                "amount": paid // UNITS_PER_CENT,
-                "reseeded": any(m.reason in ("reseed", "reserve to meter") for m in movements),
-            },
+            award(
+                meter=house_name,
+                seat=turn.seat,
+                winners=tuple(winners),
+                amount=paid // UNITS_PER_CENT,
+                reseeded=any(m.reason in ("reseed", "reserve to meter") for m in movements),
+            ),
             (str(rules.meters[name].cite),),
             tuple(meter_entries(house_name, movements, table.id)),
         )
 
 
-def line_data(line: Line, stage: str, turn: int, *, face_down: bool = False) -> dict[str, object]:
-    data: dict[str, object] = {**line.as_dict(), "stage": stage, "turn": turn, "face_down": face_down}
-    if line.settles:
-        data["settles"] = line.settles
-    if line.from_meter:
-        data["from_meter"] = line.from_meter
-    if any(act.act.endswith(DOCUMENTED) for act in line.acts):
-        data["paperwork"] = True
-    return data
+def line_settled(line: Line, stage: str, turn: int, *, face_down: bool = False, abandoned: bool = False) -> LineSettled:
+    paperwork = any(act.act.endswith(DOCUMENTED) for act in line.acts)
+    return LineSettled.of(line, stage, turn, face_down=face_down, paperwork=paperwork, abandoned=abandoned)
 
 
 def _cites(line: Line) -> tuple[str, ...]:

@@ -9,13 +9,12 @@ from pitboss.games.settlement import LineResult
 from pitboss.table.chips import handover_at
 from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
-from pitboss.table.discretion import HIDDEN
-from pitboss.table.events import Happening
+from pitboss.table.happened import HIDDEN
+from pitboss.table.kinds.settlement import SECRET_LATER, secret
 from pitboss.table.place import is_known, open_cards
 from pitboss.table.ruling import hand_at, thrown_at
 from pitboss.table.state import Dealt, LiveRound, Settled, Table
 
-SECRET_LATER = "The reason is shown when the round is over."
 PUBLIC = (
     "id", "phase", "game", "as_of", "source", "meters", "dealing", "shuffling", "failed", "covered", "decks", "limits",
     "rounds", "events", "carried",
@@ -113,33 +112,6 @@ def _decision(decision: Mapping[str, Any], own: bool) -> dict[str, Any]:
 
 def _line(table: Table, line: Settled, mine: frozenset[int]) -> dict[str, Any]:
     shown = {**encode(line), **handover_at(table, line).as_dict()}
-    if line.turn not in mine and _secret(line.result, line.face_down):
+    if line.turn not in mine and secret(line.result, face_down=line.face_down):
         shown["why"] = SECRET_LATER
     return shown
-
-
-def _secret(result: str, face_down: bool) -> bool:
-    """The reason of a loss by cards that stay face down names them; a forfeit needs no cards, and a win shows them."""
-    return face_down and result not in (LineResult.WIN, LineResult.FORFEIT)
-
-
-def seen_event(event: Happening, mine: frozenset[int]) -> Mapping[str, Any]:
-    """The data of an event as somebody with these seats may see it while the round lasts."""
-    data = event.data
-    if event.kind in ("cards.dealt", "cards.drawn"):
-        cards = [[card if up or _is_mine(to, mine) else HIDDEN, to, up] for card, to, up in data["cards"]]
-        return {**data, "cards": cards}
-    if event.kind == "card.corrected" and not data["up"] and not _is_mine(data["to"], mine):
-        return {**data, "wrong": HIDDEN, "right": HIDDEN}
-    if event.kind == "decision.made" and data["seat"] not in mine:
-        made = data["decision"]
-        return {**data, "decision": {**made, **{name: [HIDDEN] * len(made[name]) for name in ("discard", "drawn")}}}
-    if event.kind == "line.settled" and data["turn"] not in mine:
-        face_down = data.get("face_down", data["stage"] != HANDS)  # earlier versions did not say
-        return {**data, "why": SECRET_LATER} if _secret(data["result"], face_down) else data
-    return data
-
-
-def _is_mine(to: str, mine: frozenset[int]) -> bool:
-    number = to.removeprefix("seat ")
-    return number.isdigit() and int(number) in mine

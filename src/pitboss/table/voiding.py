@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from pitboss.money import Cents
-from pitboss.table.codec import encode
 from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck, staying
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
@@ -21,6 +20,8 @@ from pitboss.table.events import (
     pot_account,
     receivable_account,
 )
+from pitboss.table.kinds.rounds import PlayerOwes, RoundVoided
+from pitboss.table.kinds.wagers import stored_carried
 from pitboss.table.ruling import cite_of, game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
 
@@ -73,23 +74,22 @@ def voided(
     gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
     phase = Phase.OPENING if not gone.decks else ready_phase(table, after)
     yield Event(
-        "round.voided",
-        {
-            "round": play.number,
-            "act": act,
-            "reason": reason,
-            "returned": returned,
-            "deck": deck,
-            "next_deck": after,
-            "phase": phase,
-        }
-        | ({"carried": encode(living)} if table.carried else {}),
+        RoundVoided(
+            round=play.number,
+            act=act,
+            reason=reason,
+            returned=returned,
+            deck=deck,
+            next_deck=after,
+            carried=stored_carried(living) if table.carried else None,
+            phase=phase,
+        ),
         (cite,),
         joined(entries),
     )
     for player, short in claims.items():
-        data = {"round": play.number, "player": player, "amount": short}
-        yield Event("player.owes", data, (cite,), move(HOUSE, receivable_account(player), short))
+        owes = PlayerOwes(round=play.number, player=player, amount=short)
+        yield Event(owes, (cite,), move(HOUSE, receivable_account(player), short))
     yield from staying(table, {seat: sum(play.staked(seat).values()) for seat in play.wagers}, held)
     if remove_deck:
         yield from removed(table, deck, reason, cite)

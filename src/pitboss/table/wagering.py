@@ -10,7 +10,6 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.settle import verify_stakes
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
-from pitboss.table.codec import encode
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk, chips, short_of_chips
@@ -28,6 +27,16 @@ from pitboss.table.events import (
     moved,
     player_account,
     pot_account,
+)
+from pitboss.table.kinds.cards import SystemSelected
+from pitboss.table.kinds.wagers import (
+    BetsClosed,
+    ChipsCounted,
+    MeterIncremented,
+    WagerPlaced,
+    WagerReturned,
+    WagerWithdrawn,
+    stored_carried,
 )
 from pitboss.table.ruling import SEATED, STAYS, cite_of, game_at, law_changed, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
@@ -86,8 +95,8 @@ class MakeWager(AtSeat):
         more = self.amount - table.staged.get(self.seat, {}).get(self.wager, 0)
         wager = rules_at(table).wager_named(self.wager)
         entries = move(player_account(player), layout_account(table.id), more)
-        data = {"seat": self.seat, "player": player, "wager": self.wager, "amount": self.amount}
-        yield Event("wager.placed", data, (str(wager.cite),) if wager else (), entries)
+        placed = WagerPlaced(seat=self.seat, player=player, wager=self.wager, amount=self.amount)
+        yield Event(placed, (str(wager.cite),) if wager else (), entries)
 
 
 @command("withdraw", BETWEEN_ROUNDS | {Phase.OPENING}, BETS_CLOSED)
@@ -111,8 +120,8 @@ class Withdraw(AtSeat):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         player = table.player_at(self.seat)
         amount = table.staged[self.seat][self.wager]
-        data = {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount}
-        yield Event("wager.withdrawn", data, (), move(layout_account(table.id), player_account(player), amount))
+        withdrawn = WagerWithdrawn(seat=self.seat, player=player, wager=self.wager, amount=amount)
+        yield Event(withdrawn, (), move(layout_account(table.id), player_account(player), amount))
 
 
 def _staked(table: Table) -> Round:
@@ -155,17 +164,16 @@ class NoMoreBets(Command):
         hand = game_at(table).hand(rules, _staked(table))
         antes = sum(hand.put.values()) if hand is not None else 0
         yield Event(
-            "bets.closed",
-            {
-                "round": table.rounds + 1,
-                "deck": table.active,
-                "commitment": table.deck.commitment if table.deck else "",
-                "dealer": desk.person,
-                "collected": electronic,
-                "phase": Phase.COUNTING if counting else Phase.DEALING,
-            }
-            | ({"carried": encode(table.carried)} if table.carried else {})
-            | ({"antes": antes} if antes else {}),
+            BetsClosed(
+                round=table.rounds + 1,
+                deck=table.active,
+                commitment=table.deck.commitment if table.deck else "",
+                dealer=desk.person,
+                collected=tuple(electronic),
+                carried=stored_carried(table.carried),
+                antes=antes,
+                phase=Phase.COUNTING if counting else Phase.DEALING,
+            ),
             tuple(filter(None, (cite_of(table, self.act), cite_of(table, ANTES) if antes else ""))),
             joined(
                 (
@@ -196,8 +204,9 @@ class NoMoreBets(Command):
             entries: list[Entry] = []
             for _, stake in stakes:
                 entries += meter_entries(meter_id, own.contribute(stake)[1], table.id)
-            data = {"meter": meter_id, "wagers": len(stakes), "staked": sum(stake for _, stake in stakes)}
-            yield Event("meter.incremented", data, (str(rules.meters[name].cite),), tuple(entries))
+            staked = sum(stake for _, stake in stakes)
+            added = MeterIncremented(meter=meter_id, wagers=len(stakes), staked=staked)
+            yield Event(added, (str(rules.meters[name].cite),), tuple(entries))
 
     def _selection(self, table: Table, desk: Desk) -> Iterator[Event]:
         """Magic Card and Lucky Bonus: the system selects as often as the submission says."""
@@ -210,7 +219,7 @@ class NoMoreBets(Command):
         card = show_card(DECK[desk.randomness.randbelow(len(DECK))]) if chosen.get("magic_card") else ""
         places = [*map(str, range(1, rules_at(table).seats + 1)), "dealer"]
         lucky = places[desk.randomness.randbelow(len(places))] if chosen.get("lucky_bonus") else ""
-        yield Event("system.selected", {"magic_card": card, "lucky_position": lucky})
+        yield Event(SystemSelected(magic_card=card, lucky_position=lucky))
 
 
 def meter_entries(meter_id: str, movements: tuple[Movement, ...], table: str) -> list[Entry]:
@@ -254,8 +263,9 @@ class CountChips(Command):
         rules = rules_at(table)
         stakes = [(n, made[n]) for made in table.playing.wagers.values() for n in chip_wagers(rules, made)]
         entries = move(layout_account(table.id), inventory_account(table.id), sum(stake for _, stake in stakes))
-        data = {"count": self.count, "collected": sorted({name for name, _ in stakes}), "phase": Phase.DEALING}
-        yield Event("chips.counted", data, (cite_of(table, self.act),), entries)
+        collected = tuple(sorted({name for name, _ in stakes}))
+        counted = ChipsCounted(count=self.count, collected=collected, phase=Phase.DEALING)
+        yield Event(counted, (cite_of(table, self.act),), entries)
 
 
 @command("return_wager", {Phase.COUNTING}, "announce-no-more-bets")
@@ -282,5 +292,5 @@ class ReturnWager(Command):
         amount = table.playing.staked(self.seat)[self.wager]
         player = table.playing.players[self.seat]
         entries = move(layout_account(table.id), player_account(player), amount)
-        data = {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount}
-        yield Event("wager.returned", data, (cite_of(table, self.act),), entries)
+        returned = WagerReturned(seat=self.seat, player=player, wager=self.wager, amount=amount)
+        yield Event(returned, (cite_of(table, self.act),), entries)

@@ -1,5 +1,6 @@
 """Records: events of the whole house, what was significant, verification and export. Hidden cards stay hidden."""
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Annotated, Any
 
@@ -7,12 +8,13 @@ from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
 from pitboss.ledger.export import export_lines
-from pitboss.ledger.floor import redacted
+from pitboss.ledger.floor import shown_event
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.review import verify as verify_ledger
 from pitboss.ledger.significant import significant as ledger_significant
 from pitboss.ledger.store import Recorded
+from pitboss.table.happened import Happened
 from pitboss.table.state import Table
 from pitboss.table.view import own_seats
 from pitboss.web.models import (
@@ -56,7 +58,7 @@ def _page(
     after: int,
     limit: int,
     round: int | None = None,
-    kinds: list[str] | None = None,
+    kinds: Sequence[type[Happened] | str] | None = None,
 ) -> tuple[list[dict[str, Any]], int]:
     """Events as this person may see them. The tables are read later: what is shown by then is no longer secret."""
     with pit.store.reading() as reading:
@@ -70,7 +72,7 @@ def _seen(event: Recorded, tables: dict[str, Table], who: Person) -> dict[str, A
     table = tables.get(event.stream)
     if table is None or table.play is None or event.round != table.play.number:
         return event.as_dict()
-    return redacted(event, who, own_seats(table, who.id), live=True)
+    return shown_event(event, who, own_seats(table, who.id), live=True)
 
 
 @router.get("/significant")

@@ -10,24 +10,32 @@ from typing import Any, Final
 
 from pitboss.games.course import Decide
 from pitboss.games.round import LAST, THEN, owner
-from pitboss.ledger.recall import ENDS, NoRoundError, RoundStep, seats_among
+from pitboss.ledger.recall import NoRoundError, RoundStep, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Reading, Store
-from pitboss.ledger.telling import tell
 from pitboss.names import shown
-from pitboss.table.discretion import HIDDEN, Looking, discreet, is_patron, own_part
-from pitboss.table.events import Event
 from pitboss.table.fold import apply
-from pitboss.table.ruling import before_wagers, private, thrown_at
+from pitboss.table.happened import HIDDEN, Eyes, Happened, but, names
+from pitboss.table.kinds.cards import CardCorrected, CardsDealt, Dealing
+from pitboss.table.kinds.chance import ShakerOpened
+from pitboss.table.kinds.devices import DeviceCovered, DeviceFailed, DeviceRepaired, MethodChanged
+from pitboss.table.kinds.house import LimitsChanged, TableOpened
+from pitboss.table.kinds.rounds import RoundEnded
+from pitboss.table.kinds.seats import SeatLeft, SeatTaken
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.shuffling import DeckRemoved, DecksReceived
+from pitboss.table.kinds.wagers import BetsClosed, WagerPlaced
+from pitboss.table.redaction import Looking, is_patron, own_part, redacted
+from pitboss.table.ruling import before_wagers, is_private, thrown_at
 from pitboss.table.state import Phase, Table
-from pitboss.table.view import own_seats, seen_event, view
+from pitboss.table.view import own_seats, view
 
 STANDING: Final = (
-    "decks.received", "shaker.opened", "deck.removed", "seat.taken", "seat.left", "limits.changed", "method.changed",
-    "device.failed", "device.covered", "device.repaired",
+    DecksReceived, ShakerOpened, DeckRemoved, SeatTaken, SeatLeft, LimitsChanged, MethodChanged, DeviceFailed,
+    DeviceCovered, DeviceRepaired,
 )  # fmt: skip
 """What a table keeps from one round to the next."""
-CARDS: Final = ("cards.dealt", "cards.drawn")
 EVERY_SEAT: Final = "every seat"
 """Nobody's id: the eye that sees all cards once a round is over."""
 
@@ -59,7 +67,7 @@ class Film:
         When the round is over, only staff sees what lay at all seats.
         """
         table = self.frames[step].table
-        if not self.over or (self.who is not None and is_patron(self.who) and table.game and private(table)):
+        if not self.over or (self.who is not None and is_patron(self.who) and table.game and is_private(table)):
             return view(table, _id(self.who))
         shown = turned_up(table)
         return shown if self.who is None else own_part(shown, self.who, self.seats)
@@ -67,7 +75,7 @@ class Film:
     @property
     def fullest(self) -> int:
         """The step to begin with: the last line, or else the last moment at which wagers and cards lie there."""
-        settled = [step for step, frame in enumerate(self.frames) if frame.kind == "line.settled"]
+        settled = [step for step, frame in enumerate(self.frames) if frame.kind == LineSettled.KIND]
         played = [step for step, frame in enumerate(self.frames) if frame.table.play is not None]
         return (settled or played or [len(self.frames) - 1])[-1]
 
@@ -76,10 +84,10 @@ def film(store: Store, table: str, number: int, who: Looking | None = None) -> F
     """The round for somebody's eyes; one that nobody wagered on is refused in a sentence."""
     with store.reading() as reading:
         events = reading.events(table, round=number)
-        if not any(event.kind in ("wager.placed", "bets.closed") for event in events):
+        if not any(isinstance(event.fact, WagerPlaced | BetsClosed) for event in events):
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
         before = table_before(reading, table, number, events)
-    over = any(event.kind in ENDS for event in events)
+    over = any(isinstance(event.fact, RoundEnded) for event in events)
     seats = seats_among(events, _id(who))
     return Film(table, number, over, tuple(_frames(before, events, who, seats, over=over)), who, seats)
 
@@ -91,20 +99,20 @@ def _id(who: Looking | None) -> str:
 def table_before(reading: Reading, table: str, number: int, events: Sequence[Recorded]) -> Table:
     """The table as far as it can be seen right before a round."""
     first = events[0].seq
-    opening = next(iter(_by_kind(reading, table, ("table.opened",), 0, first, "DESC LIMIT 1")), None)
+    opening = next(iter(_by_kind(reading, table, (TableOpened,), 0, first, "DESC LIMIT 1")), None)
     found = Table(table, rounds=number - 1)
     if opening is not None:
-        found = apply(found, opening.kind, opening.data)
+        found = apply(found, opening.fact)
         for event in _by_kind(reading, table, STANDING, opening.seq, first):
-            found = apply(found, event.kind, event.data)
-    deck = next((event.data["deck"] for event in events if event.kind == "bets.closed"), "")
+            found = apply(found, event.fact)
+    deck = next((event.fact.deck for event in events if isinstance(event.fact, BetsClosed)), "")
     thrown = opening is not None and thrown_at(found) is not None
     ready = found if opening is None else replace(found, phase=before_wagers(found) if thrown else Phase.SHUFFLING)
     return replace(ready, active=deck) if deck in found.decks else ready
 
 
 def _by_kind(
-    reading: Reading, table: str, kinds: Sequence[str], after: int, before: int, order: str = ""
+    reading: Reading, table: str, kinds: Sequence[type[Happened]], after: int, before: int, order: str = ""
 ) -> list[Recorded]:
     """Found by kind, not by table: such events are few, and all events of a table are many."""
     marks = ", ".join("?" * len(kinds))
@@ -113,7 +121,7 @@ def _by_kind(
         f"ORDER BY seq {order}"
     )
     text = query if reading.connection.dialect.name == "sqlite" else query.replace("?", "%s")
-    found = reading.connection.exec_driver_sql(text, (*kinds, after, before, table))
+    found = reading.connection.exec_driver_sql(text, (*names(*kinds), after, before, table))
     return [reading.events(after=seq - 1, limit=1)[0] for (seq,) in found.fetchall()]
 
 
@@ -122,32 +130,32 @@ def _frames(
 ) -> Iterator[Frame]:
     """What is not the person's business changes the table and has no frame."""
     for event in events:
-        if event.kind in CARDS and len(event.data["cards"]) > 1:
-            unseen = who is not None and is_patron(who) and event.data.get("private", False)
-            yield from _cards(table, event, _id(who), over=over and not unseen)
-            table = apply(table, event.kind, event.data)
+        fact = event.fact
+        if isinstance(fact, Dealing) and len(fact.cards) > 1:
+            private = isinstance(fact, CardsDealt) and fact.private
+            unseen = who is not None and is_patron(who) and private
+            yield from _cards(table, event, fact, _id(who), over=over and not unseen)
+            table = apply(table, fact)
             continue
         mine = own_seats(table, _id(who))
-        table = apply(table, event.kind, event.data)
-        seen = event if who is None else discreet(event, who, seats)
+        table = apply(table, fact)
+        seen = redacted(event, who, seats)
         if seen is not None:
-            told = seen if over else Event(seen.kind, seen_event(seen, mine), entries=seen.entries)
-            to = event.data.get("to") if event.kind == "card.corrected" else None
-            yield _frame(event, tell(told), table, _seat(event.data) if to is None else owner(to))
+            told = seen if over else replace(seen, fact=seen.fact.covered(Eyes(_id(who), mine)))
+            at = owner(fact.to) if isinstance(fact, CardCorrected) else getattr(fact, "seat", None)
+            yield _frame(event, tell(told), table, at)
 
 
-def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterator[Frame]:
+def _cards(table: Table, event: Recorded, dealing: Dealing, person: str, *, over: bool) -> Iterator[Frame]:
     """One frame for each card; the act as a whole is complete with the last."""
-    cards, mine = event.data["cards"], own_seats(table, person)
-    seen = cards if over else seen_event(event, mine)["cards"]
+    cards = dealing.cards
+    seen = cards if over else dealing.covered(Eyes(person, own_seats(table, person))).cards
     for count in range(1, len(cards) + 1):
-        data = {**event.data, "cards": cards[:count]}
-        if count < len(cards):
-            data.pop("phase", None)
+        part = but(dealing, cards=cards[:count], phase=dealing.phase if count == len(cards) else None)
         card, to, up = seen[count - 1]
         named = "A card" if card == HIDDEN else card
         sentence = f"{named} to {place(to)}, face {'up' if up else 'down'} (card {count} of {len(cards)})."
-        yield _frame(event, sentence, apply(table, event.kind, data), owner(to))
+        yield _frame(event, sentence, apply(table, part), owner(to))
 
 
 def decision_name(step: Decide) -> str:
@@ -170,11 +178,6 @@ def place(to: str) -> str:
 def _frame(event: Recorded, sentence: str, *after: Any) -> Frame:
     at = shown_time(event.at)
     return Frame(event.seq, at, event.actor, event.role, event.kind, event.cites, sentence, *after)
-
-
-def _seat(data: Any) -> int | None:
-    seat = data.get("seat")
-    return seat if isinstance(seat, int) else None
 
 
 def turned_up(table: Table) -> dict[str, Any]:

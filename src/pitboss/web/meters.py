@@ -11,7 +11,8 @@ from pitboss.findings import Finding, FindingsError, errors, shortlist
 from pitboss.games.rules import Rules
 from pitboss.ledger.consent import DIFFERING
 from pitboss.ledger.counting import HoldCounter
-from pitboss.ledger.meters import MeterAdjustment, settings_of
+from pitboss.ledger.kinds.meters import MeterAdjustment
+from pitboss.ledger.meters import settings_of
 from pitboss.ledger.rows import shown_time
 from pitboss.submission import Difference, check, departures, read_submission, rules_of
 from pitboss.table.permissions import may, may_consent

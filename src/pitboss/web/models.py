@@ -19,9 +19,9 @@ from pitboss.ledger.recall import (
     StakePlaced,
 )
 from pitboss.ledger.rows import shown_time
-from pitboss.ledger.telling import proposal_words
 from pitboss.money import MOST_CENTS
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
+from pitboss.table.happened import stored
 from pitboss.table.permissions import may_consent
 from pitboss.table.roles import Role
 
@@ -331,10 +331,10 @@ class ProposalShown(Shown):
 
     @classmethod
     def of(cls, proposal: Proposal) -> "ProposalShown":
-        about = dict(proposal.about)
+        about = {name: value for name, value in stored(proposal.about).items() if name != "act"}
         seen = {"about": about, "change": about.get("change", {}), "meter": str(about.get("meter", ""))}
         second = [str(role) for role in Role if may_consent(role, proposal.act)]
-        told = {"sentence": proposal_words(proposal), "table": proposal.table, "at": shown_time(proposal.at)}
+        told = {"sentence": proposal.says(), "table": proposal.table, "at": shown_time(proposal.at)}
         return cls(**{**vars(proposal), **seen, **told, "second": second})
 
 

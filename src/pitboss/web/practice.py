@@ -24,20 +24,21 @@ from pitboss.law.model import Face
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_file, private_folder
 from pitboss.ledger.recall import RoundSummary
-from pitboss.ledger.telling import tell
+from pitboss.ledger.sentences import tell
 from pitboss.money import Cents
+from pitboss.records import replace
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import read_command
 from pitboss.table.desk import MemoryDesk, chips
-from pitboss.table.events import Event
+from pitboss.table.happened import Eyes
 from pitboss.table.memory import LiveTable
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
-from pitboss.table.view import own_seats, seen_event
+from pitboss.table.view import own_seats
 from pitboss.web.coaching import Coached, Noted, RuleSheet
 from pitboss.web.results import Results
 from pitboss.web.scene import LAST_ROUNDS, Scene
@@ -398,7 +399,7 @@ class WatchedGame(PracticeGame):
         new, nobody = self.live.events[before:], own_seats(self.table, "")
         if new:
             self.sentence = " ".join(
-                tell(Event(each.kind, seen_event(each, nobody), entries=each.entries)) for each in new[:4]
+                tell(replace(each, fact=each.fact.covered(Eyes(seats=nobody)))) for each in new[:4]
             )
         del self.live.events[:-50]
 

@@ -44,7 +44,8 @@ class FloorNow:
 
 def title_of(standing: Standing) -> str:
     """The game of a table; of a closed one the last that was played there."""
-    game = standing.table.game or str(house().pit.opening(standing.table).get("game"))
+    opened = house().pit.opening(standing.table)
+    game = standing.table.game or ("" if opened is None else opened.game)
     return GAMES[game].chapter.title if game in GAMES else "No game"
 
 

@@ -18,24 +18,29 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.pit import KeyReusedError, Pit
 from pitboss.ledger.recall import RoundSummary, recent
 from pitboss.ledger.rows import Recorded
-from pitboss.ledger.telling import tell
+from pitboss.ledger.sentences import tell
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
-from pitboss.table.events import Event
-from pitboss.table.fold import THROWN
 from pitboss.table.guide import Step
+from pitboss.table.kinds.cards import CardCorrected, CardsShown, CardsTurnedUp, DealerRevealed, HandsShown
+from pitboss.table.kinds.chance import DiceCorrected, DiceRolled, Read
+from pitboss.table.kinds.decisions import ChoiceRuled, DecisionMade, HandConceded, HandDeclared
+from pitboss.table.kinds.house import PlayerBoughtIn, TableOpened
+from pitboss.table.kinds.seats import SeatTaken
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.wagers import WagerPlaced, WagerWithdrawn
+from pitboss.table.redaction import redacted
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at, unattended
 from pitboss.table.state import Table
-from pitboss.table.view import seen_event, view
+from pitboss.table.view import view
 from pitboss.web.results import Results, recalled
 
 Amounts = Mapping[str, Mapping[str, Cents]]
 LAST_ROUNDS: Final = 10
-LINE_SETTLED: Final = "line.settled"
 LOGGED: Final = (
-    *THROWN, "card.corrected", "dealer.revealed", "cards.turned-up", "cards.shown", "hands.shown", "decision.made",
-    "choice.ruled", "hand.declared", "hand.conceded", LINE_SETTLED,
+    DiceRolled, DiceCorrected, CardCorrected, DealerRevealed, CardsTurnedUp, CardsShown, HandsShown, DecisionMade,
+    ChoiceRuled, HandDeclared, HandConceded, LineSettled,
 )  # fmt: skip
 """What the pad's log of a round shows."""
 FRESH_S: Final = 1.0
@@ -58,7 +63,7 @@ class Scene:
     head: int
     closed: bool = False
     """Whether the whole house is closed to play."""
-    opened: Mapping[str, Any] = field(default_factory=dict)
+    opened: TableOpened | None = None
     """How a closed table was opened last."""
 
     @property
@@ -79,10 +84,6 @@ class Scene:
         """Lines of the round in play; a finished round is recalled from its record."""
         play = self.shown["round"]
         return list(play["lines"]) if play else []
-
-
-SEAT_TAKEN, WAGER_PLACED, WAGER_WITHDRAWN = "seat.taken", "wager.placed", "wager.withdrawn"
-BOUGHT_IN: Final = "player.bought-in"
 
 
 @dataclass
@@ -126,7 +127,7 @@ class LiveFeed:
         # In the order of the rules: a table read back from the ledger has lost any other.
         meters = {name: sight.meters[name] for name in (rules.meters if rules else ()) if name in sight.meters}
         closed = bool(self.pit.reasons_to_stop())
-        opened = {} if table.game else self.pit.opening(table)
+        opened = None if table.game else self.pit.opening(table)
         shown = view(table, self.who.id)
         return Scene(table, shown, rules, sight.step, sight.chips, meters, sight.head, closed, opened)
 
@@ -166,11 +167,12 @@ class LiveFeed:
         with known.lock:
             if known.read != now:
                 with self.pit.store.reading() as reading:
-                    new = reading.events(self.table, after=known.seq, kinds=THROWN)
+                    new = reading.events(self.table, after=known.seq, kinds=(DiceRolled, DiceCorrected))
                 for event in new:
-                    if event.kind == "dice.corrected":
+                    if isinstance(event.fact, DiceCorrected):
                         known.faces.pop()
-                    known.faces.append(() if event.data.get("void") else event.data["dice"])
+                    if isinstance(event.fact, Read):
+                        known.faces.append(() if event.fact.void else event.fact.dice)
                 known.read, known.seq = now, new[-1].seq if new else known.seq
             return tuple(filter(None, known.faces))
 
@@ -186,16 +188,15 @@ class LiveFeed:
             events = reading.events(self.table, round=scene.table.rounds, kinds=LOGGED)
         acts: list[tuple[int, int, str, list[str]]] = []
         for event in events:
-            if event.kind != LINE_SETTLED:
-                seen = Event(event.kind, seen_event(event, frozenset()), entries=event.entries)
-                acts.append((event.at, 0, tell(seen), []))
+            line = event.fact
+            if not isinstance(line, LineSettled):
+                seen = redacted(event, None, live=True)
+                acts.append((event.at, 0, tell(event if seen is None else seen), []))
                 continue
-            data = event.data
-            if not acts or acts[-1][1] != data["turn"]:
-                acts.append((event.at, data["turn"], f"Seat {data['turn']} settled: ", []))
-            net = data["net"]
-            came = f"{'won' if net > 0 else 'lost'} {show_dollars(abs(net))}" if net else "pushed"
-            acts[-1][3].append(f"{shown(data['wager'])} {came}")
+            if not acts or acts[-1][1] != line.turn:
+                acts.append((event.at, line.turn, f"Seat {line.turn} settled: ", []))
+            came = f"{'won' if line.net > 0 else 'lost'} {show_dollars(abs(line.net))}" if line.net else "pushed"
+            acts[-1][3].append(f"{shown(line.wager)} {came}")
         return tuple((local_clock(at), words + ", ".join(parts)) for at, _, words, parts in acts[-1:-4:-1])
 
     def last_act(self, scene: Scene) -> tuple[str, dict[str, Any]] | None:
@@ -204,37 +205,37 @@ class LiveFeed:
         table = scene.table
         with self.pit.store.reading() as reading:
             made = reading.events(
-                self.table, round=table.rounds + 1, kinds=(SEAT_TAKEN, WAGER_PLACED, WAGER_WITHDRAWN, BOUGHT_IN)
+                self.table, round=table.rounds + 1, kinds=(SeatTaken, WagerPlaced, WagerWithdrawn, PlayerBoughtIn)
             )
         lying: dict[tuple[int, str], list[int]] = {}
         last: Recorded | None = None
         before = 0
         for event in made:
-            data = event.data
-            if event.kind in (WAGER_PLACED, WAGER_WITHDRAWN):
-                heap = lying.setdefault((data["seat"], data["wager"]), [0])
+            fact = event.fact
+            if isinstance(fact, WagerPlaced | WagerWithdrawn):
+                heap = lying.setdefault((fact.seat, fact.wager), [0])
                 before = heap[-1]
-                heap.append(data["amount"] if event.kind == WAGER_PLACED else 0)
-            if event.actor == self.who.id and event.kind != BOUGHT_IN:
+                heap.append(fact.amount if isinstance(fact, WagerPlaced) else 0)
+            if event.actor == self.who.id and not isinstance(fact, PlayerBoughtIn):
                 last, amount = event, before
         if last is None:
             return None
-        data = last.data
-        seat = data["seat"]
-        if last.kind == SEAT_TAKEN:
-            alone = table.boxes.get(seat) == data["player"] and last is made[-1]
-            return (f"Seat {seat} was given to {data['player']}", {"command": "leave", "seat": seat}) if alone else None
-        spot = {"seat": seat, "wager": data["wager"]}
-        if (
-            table.staged.get(seat, {}).get(data["wager"], 0) != lying[seat, data["wager"]][-1]
-            or seat not in table.boxes
-        ):
+        done = last.fact
+        if isinstance(done, SeatTaken):
+            alone = table.boxes.get(done.seat) == done.player and last is made[-1]
+            words = f"Seat {done.seat} was given to {done.player}"
+            return (words, {"command": "leave", "seat": done.seat}) if alone else None
+        if not isinstance(done, WagerPlaced | WagerWithdrawn):
             return None
-        words = f"seat {seat}, {shown(data['wager'])}"
+        seat, wager = done.seat, done.wager
+        spot = {"seat": seat, "wager": wager}
+        if table.staged.get(seat, {}).get(wager, 0) != lying[seat, wager][-1] or seat not in table.boxes:
+            return None
+        words = f"seat {seat}, {shown(wager)}"
         if amount:
             return f"Back to {show_dollars(amount)}: {words}", {"command": "wager", **spot, "amount": amount}
-        if last.kind == WAGER_PLACED:
-            return f"Take off {show_dollars(data['amount'])}: {words}", {"command": "withdraw", **spot}
+        if isinstance(done, WagerPlaced):
+            return f"Take off {show_dollars(done.amount)}: {words}", {"command": "withdraw", **spot}
         return None
 
 

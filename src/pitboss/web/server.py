@@ -21,6 +21,7 @@ from pitboss.clock import property_zone, zone_named
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import data_folder, default_url, private_folder
+from pitboss.ledger.kinds.system import SystemStopped
 from pitboss.ledger.people import COST, Cost, People
 from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.ledger.segments import cores
@@ -204,7 +205,7 @@ def serve(
         finally:
             READER.close()
             if not pit.closed_to_play:
-                pit.stopped(Event("system.stopped", {"version": app.version}))
+                pit.stopped(Event(SystemStopped(version=app.version)))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import HOUSE_STREAM
-from pitboss.table.events import canonical
+from pitboss.table.canonical import canonical
 
 PAGE = 500
 READERS = 8

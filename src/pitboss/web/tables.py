@@ -10,8 +10,8 @@ from pitboss.games.registry import GAMES
 from pitboss.ledger.pit import NoTableError
 from pitboss.ledger.recall import NoRoundError, NotYoursError, recall, recent
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.table.discretion import is_patron, sees_chips_elsewhere
 from pitboss.table.events import player_account
+from pitboss.table.redaction import is_patron, sees_chips_elsewhere
 from pitboss.table.source import commitment_text
 from pitboss.table.view import view
 from pitboss.web.limits import RefusedError

@@ -6,6 +6,7 @@ Run with the version whose events are to be stored; then pack the files as ``led
 import sys
 from pathlib import Path
 
+from tests.events import event_of
 from tests.ledger.house import House
 
 from pitboss.cards import show_cards
@@ -14,7 +15,6 @@ from pitboss.ledger.people import Cost, People
 from pitboss.ledger.review import review
 from pitboss.ledger.selfcheck import program_files
 from pitboss.ledger.store import HOUSE_STREAM, Store
-from pitboss.table.events import Event
 from pitboss.table.roles import Role
 
 GAMES = {"three": "three-card-poker", "four": "four-card-poker", "frenzy": "four-card-frenzy", "lunar": "lunar-poker"}
@@ -30,7 +30,7 @@ def begin(store: Store) -> House:
     """Start without the hashes of the law, so that later versions recompute every line under their own."""
     house = House(store, seed=5)
     with store.writing() as writing:
-        start = Event("system.started", {"version": "before", "program": program_files()})
+        start = event_of("system.started", {"version": "before", "program": program_files()})
         writing.append([start], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=house.clock())
     return house
 

@@ -20,11 +20,12 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.recall import Recall, recall
 from pitboss.ledger.search import KINDS, STATES, RoundsFound, Wanted, find
 from pitboss.ledger.significant import Significant, significant
-from pitboss.ledger.slips import VALIDATED
 from pitboss.ledger.store import HOUSE_STREAM
 from pitboss.reports.felt import felt_svg
 from pitboss.reports.incidents import significant_paper
 from pitboss.reports.rounds import CORRECTED, game_title, round_file, round_passages, rounds_file, rounds_paper
+from pitboss.table.kinds.settlement import PayoutValidated
+from pitboss.table.kinds.wagers import BetsClosed, WagerPlaced
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
@@ -224,11 +225,12 @@ def replayed(visit: Visit) -> Response:
         found, frames = recall(store, table, number, who), film(store, table, number, who)
         step = number_of(visit.given("step"), "step")
         with store.reading() as reading:
-            later = reading.events(table, round=number + 1, kinds=("wager.placed", "bets.closed"), limit=1)
+            later = reading.events(table, round=number + 1, kinds=(WagerPlaced, BetsClosed), limit=1)
     except (LedgerError, UnreadableError) as problem:
         known = replace(visit, findings=(*visit.findings, sentence(str(problem))))
         return page(known, "audit_round.html", "Round", status=404, found=None)
     here = round_address(table, number)
+    validated = any(each.kind == PayoutValidated.KIND for each in found.steps)
     at = min(max(step - 1, 0), len(frames.frames) - 1) if step else frames.fullest
     known_step = _step(visit, frames, at, here)
     if visit.given("part"):
@@ -243,7 +245,7 @@ def replayed(visit: Visit) -> Response:
         frames=frames.frames,
         beside=[each for each in (number - 1, number + 1) if each and (later or each < number)],
         round_address=partial(round_address, table),
-        slips=f"/slip/{quote(table, safe='')}/{number}" if any(s.kind == VALIDATED for s in found.steps) else "",
+        slips=f"/slip/{quote(table, safe='')}/{number}" if validated else "",
         unusual=[*found.irregularities, *(each for each in found.steps if each.kind in CORRECTED)],
         first_step={each.seq: at for at, each in reversed([*enumerate(frames.frames, 1)])},
         moment=local_time,

@@ -14,20 +14,21 @@ from starlette.routing import Route
 from pitboss.clock import MICROSECONDS, day_of
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.floor import Standing
-from pitboss.ledger.foreseeing import consequences
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
+from pitboss.ledger.preview import consequences
 from pitboss.ledger.slips import due_slip
 from pitboss.ledger.store import Reading
-from pitboss.ledger.telling import proposal_words
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents, MoneyError, cents, show_dollars
 from pitboss.names import several
 from pitboss.reports.slip import slip_passages
 from pitboss.table.bounds import Bounds
+from pitboss.table.canonical import canonical
 from pitboss.table.caption import WagerLimits, table_limits
-from pitboss.table.events import CAGE, canonical, drop_account, inventory_account
+from pitboss.table.events import CAGE, drop_account, inventory_account
 from pitboss.table.guide import Step
+from pitboss.table.kinds.house import TableOpened
 from pitboss.table.permissions import may
 from pitboss.table.roles import SUPERVISORS
 from pitboss.table.ruling import rules_at
@@ -157,7 +158,7 @@ def _facts_of(pit: Pit, reading: Reading, table: Table) -> _Facts:
 
 def _money(reading: Reading, table: str) -> Money:
     tray, drop = (reading.balance(account(table)) for account in (inventory_account, drop_account))
-    opened = reading.latest("table.opened", table)
+    opened = reading.latest(TableOpened, table)
     query = "SELECT sum(units) FROM entries WHERE account = ? AND stream = ? AND seq >= ?"
     row = reading.row(query, (CAGE, table, opened.seq)) if opened is not None else None
     caged = int((row and row[0]) or 0)
@@ -213,7 +214,7 @@ def _floor(visit: Visit) -> dict[str, Any]:
     waits = [_step(each, facts[each.table.id].since, clock) for each in steps if each.step is not None]
     waits += [
         Waiting(
-            f"proposal-{each.number}", each.at, each.table, "", proposal_words(each), "",
+            f"proposal-{each.number}", each.at, each.table, "", each.says(), "",
             how_long(clock - each.at), is_proposal=True,
         )
         for each in now.proposals_for(person)
@@ -362,8 +363,10 @@ def _body(visit: Visit, table: Table) -> dict[str, Any]:
         wager = visit.given("wager") or next((each.wager for each in table_limits(table)), "")
         return {"command": "change_limits", "wager": wager, "minimum": low, "maximum": high}
     before = house().pit.opening(table)
-    links = {name: meter for name, meter in before["meters"].items() if meter != f"{table.id}-{name}"}
-    same = {name: before[name] for name in ("submission", "source")}
+    if before is None:
+        raise UnreadableError(f"Table {table.id} was never opened.")
+    links = {name: meter for name, meter in before.meters.items() if meter != f"{table.id}-{name}"}
+    same = {"submission": before.submission, "source": before.source}
     return {"command": "open_table", "meters": links, **same, "fill": _dollars(visit, "fill", "Fill")}
 
 

@@ -18,7 +18,6 @@ from pitboss.games.registry import GAMES
 from pitboss.ledger.floor import Standing
 from pitboss.ledger.incidents import Incident
 from pitboss.ledger.people import Person
-from pitboss.ledger.telling import proposal_words
 from pitboss.money import MoneyError, cents
 from pitboss.reports.felt import felt_svg
 from pitboss.submission import template
@@ -129,7 +128,7 @@ def _desk(person: Person) -> dict[str, Any]:
         "works": works,
         "supervises": person.role in SUPERVISORS,
         "steps": [(each.table.id, title_of(each), each.step.say) for each in steps if each.step is not None],
-        "proposals": [proposal_words(each) for each in now.proposals_for(person)] if works else [],
+        "proposals": [each.says() for each in now.proposals_for(person)] if works else [],
         "reads": reads,
         "waiting": len(open_incidents),
         "incidents": [(each.event.at, each.event.sentence) for each in open_incidents[:LAST]],

@@ -11,18 +11,19 @@ from starlette.routing import Route
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.ledger.consent import METER
-from pitboss.ledger.meters import RESERVE, MeterAdjustment
+from pitboss.ledger.kinds.meters import MeterAdjustment
+from pitboss.ledger.meters import RESERVE
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, MoneyError, cents, show_dollars
 from pitboss.names import shown as in_title
+from pitboss.table.kinds.wagers import MeterPaid
 from pitboss.table.permissions import may
 from pitboss.web.live import View
 from pitboss.web.views.base import Visit, page, route
 from pitboss.web.views.proposals import answer, waiting
 from pitboss.web.visitor import house
 
-PAID: Final = "meter.paid"
 MOST_REASON: Final = 1000
 Meters = Mapping[str, Mapping[str, Any]]
 
@@ -84,10 +85,12 @@ class Jackpots:
 
     def look(self) -> Mapping[str, LastJackpot]:
         with self.store.reading() as reading:
-            paid, head = reading.events(after=self.after, kinds=(PAID,)), reading.head.seq
+            paid, head = reading.events(after=self.after, kinds=(MeterPaid,)), reading.head.seq
         for event in paid:
-            amount, whole = event.data["amount"], bool(event.data["reseeded"])
-            self.last[event.data["meter"]] = LastJackpot(amount, event.stream, event.round, event.at, whole)
+            paid_out = event.of(MeterPaid)
+            self.last[paid_out.meter] = LastJackpot(
+                paid_out.amount, event.stream, event.round, event.at, paid_out.reseeded
+            )
         self.after = head
         return self.last
 

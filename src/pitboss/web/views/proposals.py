@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from pitboss.findings import UnreadableError
 from pitboss.ledger.consent import Proposal
-from pitboss.ledger.telling import proposal_words
-from pitboss.submission import Difference
+from pitboss.table.kinds.house import Differing
 from pitboss.table.permissions import may_consent, second_of
 from pitboss.web.views.base import Visit
 from pitboss.web.visitor import house
@@ -23,7 +22,7 @@ class WaitingChange:
     """Whether the reader's consent counts."""
     second: str
     """Whose does, where it doesn't."""
-    differences: tuple[Difference, ...]
+    differences: tuple[Differing, ...]
     """Where a submission pays otherwise than the law's own data."""
     notes: tuple[str, ...]
 
@@ -34,12 +33,12 @@ def waiting(visit: Visit, acts: Collection[str] = ()) -> tuple[WaitingChange, ..
     return tuple(
         WaitingChange(
             each,
-            proposal_words(each),
+            each.says(),
             each.by == reader.id,
             may_consent(reader.role, each.act) and each.by != reader.id,
             second_of(each.act),
-            tuple(Difference(**difference) for difference in each.about.get("differences", ())),
-            tuple(each.about.get("notes", ())),
+            each.differences,
+            each.notes,
         )
         for each in house().pit.proposals()
         if not acts or each.act in acts
@@ -56,7 +55,7 @@ def answer(visit: Visit) -> str:
         pit.reject(number, visit.person)
         return f"Proposal {number} was rejected."
     asked = next((each for each in pit.proposals() if each.number == number), None)
-    if asked is not None and "differences" in asked.about:
-        pit.count_holds(asked.about["command"])
+    if asked is not None and asked.differences:
+        pit.count_holds(asked.command)
     pit.approve(number, visit.person)
     return f"Proposal {number} was approved."

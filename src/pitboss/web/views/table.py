@@ -11,8 +11,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from pitboss.findings import Finding, FindingsError, PitbossError, UnreadableError
-from pitboss.ledger.foreseeing import GRAVE, consequences
 from pitboss.ledger.pit import NoTableError
+from pitboss.ledger.preview import GRAVE, consequences
 from pitboss.money import show_dollars
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.caption import caption_of

@@ -1,35 +1,28 @@
 """Preview a command: run it without committing and describe its effects."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from pitboss.findings import FindingsError
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
-from pitboss.ledger.store import Writing
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import several
 from pitboss.table.command import read_command, verify
-from pitboss.table.events import Event, drop_account, inventory_account, player_account
+from pitboss.table.events import Entry, Event, drop_account, inventory_account, player_account
+from pitboss.table.kinds.house import LimitsChanged, TableClosed
+from pitboss.table.kinds.rounds import PlayerOwes, RoundVoided
+from pitboss.table.kinds.settlement import LineSettled
+from pitboss.table.kinds.wagers import WagerReturned
 from pitboss.table.permissions import second_of
 from pitboss.table.ruling import filed_rules, rules_at
-from pitboss.table.source import Sealed
 from pitboss.table.state import Table
 
 GRAVE: Final = frozenset({"close_table", "change_limits", "irregularity", "abandon", "return_wager"})
 """Commands that somebody confirms when they have read what follows."""
-
-
-@dataclass
-class LookingDesk(LedgerDesk):
-    """The surroundings of an act that is only thought of: nothing is sealed."""
-
-    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
-        """Whatever would be shuffled is shuffled when the act is done."""
 
 
 def consequences(pit: Pit, table_id: str, body: Mapping[str, Any], who: Person) -> tuple[str, ...]:
@@ -37,10 +30,10 @@ def consequences(pit: Pit, table_id: str, body: Mapping[str, Any], who: Person) 
     wanted = read_command(body)
     with pit.store.reading() as reading:
         table = pit.fold(reading, table_id)
-        desk = LookingDesk(cast(Writing, reading), pit.clock(), who.id, who.role, pit.randomness)
+        desk = LedgerDesk(reading, pit.clock(), who.id, who.role, pit.randomness)
         if findings := verify(table, wanted, desk):
             raise FindingsError(findings)
-        told = list(_told(table, tuple(wanted.events(table, desk)), desk))
+        told = list(_told(table, wanted.act_at(table, desk).events, desk))
         act = wanted.two_people(table, desk)
     if act:
         told.append(f"It needs the consent of {second_of(act)}.")
@@ -49,19 +42,19 @@ def consequences(pit: Pit, table_id: str, body: Mapping[str, Any], who: Person) 
 
 def _told(table: Table, events: tuple[Event, ...], desk: LedgerDesk) -> Iterator[str]:
     for event in events:
-        match event.kind:
-            case "table.closed":
+        match event.fact:
+            case TableClosed():
                 yield from _closed(table, desk)
-            case "limits.changed":
-                yield from _limits(table, event.data)
-            case "round.voided":
-                yield from _voided(table, event)
-            case "player.owes":
-                yield f"{event.data['player']} has spent {show_dollars(event.data['amount'])} of it and will owe that."
-            case "line.settled" if event.data.get("abandoned"):
-                yield f"Seat {event.data['seat']} loses a wager of {show_dollars(event.data['stake'])}."
-            case "wager.returned":
-                yield f"A wager goes back to seat {event.data['seat']}."
+            case LimitsChanged() as changed:
+                yield from _limits(table, changed)
+            case RoundVoided() as void:
+                yield from _voided(table, void, event.entries)
+            case PlayerOwes(player=player, amount=amount):
+                yield f"{player} has spent {show_dollars(amount)} of it and will owe that."
+            case LineSettled(abandoned=True, seat=seat, stake=stake):
+                yield f"Seat {seat} loses a wager of {show_dollars(stake)}."
+            case WagerReturned(seat=seat):
+                yield f"A wager goes back to seat {seat}."
 
 
 def _closed(table: Table, desk: LedgerDesk) -> Iterator[str]:
@@ -74,9 +67,9 @@ def _closed(table: Table, desk: LedgerDesk) -> Iterator[str]:
     yield "Opening it again on the same gaming day needs a second person."
 
 
-def _limits(table: Table, data: Mapping[str, Any]) -> Iterator[str]:
+def _limits(table: Table, changed: LimitsChanged) -> Iterator[str]:
     """The old and the new range, and how the new one stands to what was filed."""
-    wager, low, high = data["wager"], data["minimum"], data["maximum"]
+    wager, low, high = changed.wager, changed.minimum, changed.maximum
     now, filed = rules_at(table).limits(wager), filed_rules(table).limits(wager)
     title = rules_at(table).wagers[wager].title
     old, new = (
@@ -93,22 +86,21 @@ def _limits(table: Table, data: Mapping[str, Any]) -> Iterator[str]:
         yield f"{several(len(table.homes), 'player')} took a seat under the old limits."
 
 
-def _voided(table: Table, event: Event) -> Iterator[str]:
-    data = event.data
-    back = {seat: sum(made.values()) for seat, made in data["returned"].items()}
+def _voided(table: Table, void: RoundVoided, entries: Sequence[Entry]) -> Iterator[str]:
+    back = {seat: sum(made.values()) for seat, made in void.returned.items()}
     seats = ", ".join(f"seat {seat} {show_dollars(total)}" for seat, total in back.items())
     total = show_dollars(sum(back.values()))
-    yield f"Round {data['round']} at {table.id} is void: {total} goes back ({seats or 'nobody had a wager'})."
+    yield f"Round {void.round} at {table.id} is void: {total} goes back ({seats or 'nobody had a wager'})."
     if lines := table.playing.lines:
         net = show_signed(sum(line.net for line in lines))
         yield f"What was settled is undone: {several(len(lines), 'line')}, net {net} to the players."
-        yield from _chips_undone(table, event)
+        yield from _chips_undone(table, entries)
 
 
-def _chips_undone(table: Table, event: Event) -> Iterator[str]:
+def _chips_undone(table: Table, entries: Sequence[Entry]) -> Iterator[str]:
     """What each player is handed over from the table's chips, or hands back, so that the round was not."""
     inventory, moved = inventory_account(table.id), Counter[str]()
-    for source, target in zip(event.entries[::2], event.entries[1::2], strict=True):
+    for source, target in zip(entries[::2], entries[1::2], strict=True):
         if source.account == inventory:
             moved[target.account] += target.units // UNITS_PER_CENT
         elif target.account == inventory:
