@@ -4,18 +4,20 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.ledger.books import AT, fill
 
 from pitboss.findings import Finding, FindingsError, errors
-from pitboss.ledger import ed25519
 from pitboss.ledger.acknowledging import acknowledge
+from pitboss.ledger.anchor import Mark
 from pitboss.ledger.audit import anchor_findings
-from pitboss.ledger.copies import configured, new_key
+from pitboss.ledger.copies import Signed, configured, new_key, public_key, read_key
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.selfcheck import record_start
@@ -50,15 +52,50 @@ VECTORS = (
 
 
 @pytest.mark.parametrize(("secret", "public", "message", "signature"), VECTORS)
-def test_the_vectors_of_rfc_8032(secret: str, public: str, message: str, signature: str) -> None:
-    key, text, signed = bytes.fromhex(secret), bytes.fromhex(message), bytes.fromhex(signature)
-    assert ed25519.public_key(key).hex() == public
-    assert ed25519.sign(key, text) == signed
-    assert ed25519.verify(bytes.fromhex(public), text, signed)
-    assert not ed25519.verify(bytes.fromhex(public), text + b"x", signed)
-    assert not ed25519.verify(bytes.fromhex(public), text, signed[:-1] + bytes([signed[-1] ^ 1]))
-    assert not ed25519.verify(bytes.fromhex(public), text, signed[:32] + (ed25519.L).to_bytes(32, "little"))
-    assert not ed25519.verify(b"\xff" * 32, text, signed)
+def test_a_stored_key_signs_as_in_rfc_8032(
+    tmp_path: Path, secret: str, public: str, message: str, signature: str
+) -> None:
+    stored = tmp_path / "key"
+    stored.write_text(f"{secret}\n")
+    private = read_key(stored)
+    assert public_key(private).hex() == public
+    assert private.sign(bytes.fromhex(message)).hex() == signature
+
+
+STORED = Signed(
+    Mark(12, "ab" * 32, 1_700_000_000_000_000, "head", 7, "cd" * 32),
+    VECTORS[2][1],
+    "4e02adec32dcd7ac8196f9ed28eceff1f434be670289f8940e09e7abc4780d24d8ce249dd59b748faa8f974f523f2f6fcd9ecc60"
+    "22161834b0dedc2aae928b0c",
+)
+"""A head as the version before this library signed it, with its own arithmetic."""
+
+
+def test_only_the_key_of_the_ledger_signed_its_head() -> None:
+    assert STORED.genuine(STORED.key)
+    changed = bytes.fromhex(STORED.signature)
+    order = 2**252 + 27742317777372353535851937790883648493
+    for signature in (
+        changed[:-1] + bytes([changed[-1] ^ 1]),
+        changed[:32] + order.to_bytes(32, "little"),
+        changed[:32] + (int.from_bytes(changed[32:], "little") + order).to_bytes(32, "little"),
+        changed[:63],
+        b"",
+    ):
+        assert not replace(STORED, signature=signature.hex()).genuine(STORED.key)
+    assert not replace(STORED, signature="no digits").genuine(STORED.key)
+    assert not replace(STORED, mark=replace(STORED.mark, seq=13)).genuine(STORED.key)
+    assert not STORED.genuine(VECTORS[0][1])
+    assert not replace(STORED, key="ff" * 32).genuine("ff" * 32)
+    assert not replace(STORED, key="ff" * 31).genuine("ff" * 31)
+
+
+@pytest.mark.parametrize("content", ["", "ff" * 31, "ff" * 33, "no digits", "\xff"])
+def test_a_file_that_is_no_key_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "key"
+    path.write_text(content, "latin-1")
+    with pytest.raises(LedgerError, match="64 hexadecimal digits"):
+        read_key(path)
 
 
 @pytest.fixture
@@ -115,9 +152,9 @@ def test_a_copy_that_was_laid_hands_on_stops_play(sqlite_url: str, place: Path, 
         elif how == "unsigned":
             head |= {"key": "", "signature": ""}
         else:
-            secret = bytes(32)
+            other = Ed25519PrivateKey.generate()
             text = canonical(head["head"]).encode()
-            head |= {"key": ed25519.public_key(secret).hex(), "signature": ed25519.sign(secret, text).hex()}
+            head |= {"key": public_key(other).hex(), "signature": other.sign(text).hex()}
         file.write_text("".join([*before, canonical(head) + "\n"]))
     assert "anchor-copy" in {finding.code for finding in errors(found(sqlite_url, [str(place)], key))}
     with Store(sqlite_url, copies=[str(place)], key=key) as store:
@@ -218,7 +255,8 @@ def test_places_and_keys_come_from_the_environment(place: Path, key: Path, monke
     made = configured("a")
     assert made.places == (str(place), "http://127.0.0.1:9/x")
     assert len(made.key) == 64
-    assert made.secret.hex() not in repr(made)
+    assert made.private is not None
+    assert made.private.private_bytes_raw().hex() not in repr(made)
     for wrong in ("/nowhere/at/all", "ftp://x"):
         with pytest.raises(LedgerError, match="neither a folder"):
             configured("a", [wrong])

@@ -14,8 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
 from pitboss.findings import Finding, Severity
-from pitboss.ledger import ed25519
 from pitboss.ledger.anchor import Contents, Mark, parsed
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_file
@@ -42,11 +44,14 @@ class Signed:
     def genuine(self, key: str) -> bool:
         if not key:
             return True
-        try:
-            signature = bytes.fromhex(self.signature)
-        except ValueError:
+        if self.key != key:
             return False
-        return self.key == key and ed25519.verify(bytes.fromhex(key), self.mark.text().encode(), signature)
+        try:
+            public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+            public.verify(bytes.fromhex(self.signature), self.mark.text().encode())
+        except (ValueError, InvalidSignature):
+            return False
+        return True
 
 
 @dataclass
@@ -55,7 +60,7 @@ class Copies:
 
     name: str
     places: tuple[str, ...] = ()
-    secret: bytes = field(default=b"", repr=False)
+    private: Ed25519PrivateKey | None = field(default=None, repr=False)
     problem: str = ""
     _waiting: Mark | None = None
     _sent: Mark | None = None
@@ -66,7 +71,7 @@ class Copies:
     @property
     def key(self) -> str:
         """The public key in hexadecimal digits; empty without one."""
-        return ed25519.public_key(self.secret).hex() if self.secret else ""
+        return public_key(self.private).hex() if self.private is not None else ""
 
     def note(self, mark: Mark) -> None:
         """A new head, to be sent as soon as may be."""
@@ -100,7 +105,7 @@ class Copies:
             time.sleep(PAUSE)
 
     def send(self, mark: Mark) -> None:
-        signature = ed25519.sign(self.secret, mark.text().encode()).hex() if self.secret else ""
+        signature = self.private.sign(mark.text().encode()).hex() if self.private is not None else ""
         line = canonical({"head": json.loads(mark.text()), "key": self.key, "signature": signature}) + "\n"
         problems = []
         for place in self.places:
@@ -177,33 +182,35 @@ def configured(name: str, places: Sequence[str] = (), key: Path | None = None) -
                 f"the anchor cannot be copied to {place}: that is neither a folder nor an http(s) address"
             )
     file = key or (Path(os.environ[KEY]) if os.environ.get(KEY) else None)
-    return Copies(name, found, read_key(file) if file is not None else b"")
+    return Copies(name, found, read_key(file) if file is not None else None)
 
 
-def read_key(path: Path) -> bytes:
+def read_key(path: Path) -> Ed25519PrivateKey:
     try:
-        secret = bytes.fromhex(path.read_text("ascii").strip())
+        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text("ascii").strip()))
     except OSError as error:
         raise LedgerError(f"the key {path} cannot be read ({error.strerror})") from None
     except ValueError:
-        secret = b""
-    if len(secret) != ed25519.KEY_BYTES:
         raise LedgerError(
             f"{path} is not a key: it should hold 64 hexadecimal digits, as `pitboss audit key` writes them"
-        )
-    return secret
+        ) from None
+
+
+def public_key(private: Ed25519PrivateKey) -> bytes:
+    """The 32 bytes of the public key."""
+    return private.public_key().public_bytes_raw()
 
 
 def new_key(path: Path) -> str:
     """A new secret key in a file that only its owner may read; gives the public key."""
-    secret = os.urandom(ed25519.KEY_BYTES)
+    private = Ed25519PrivateKey.generate()
     try:
         file = private_file(path, os.O_WRONLY | os.O_EXCL)
     except OSError as error:
         raise LedgerError(f"the key {path} cannot be written ({error.strerror})") from None
     with os.fdopen(file, "w") as opened:
-        opened.write(secret.hex() + "\n")
-    return ed25519.public_key(secret).hex()
+        opened.write(private.private_bytes_raw().hex() + "\n")
+    return public_key(private).hex()
 
 
 def _is_address(place: str) -> bool:
