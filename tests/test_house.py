@@ -5,9 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 
 import pitboss
+from pitboss import findings
+from pitboss.findings import PitbossError
 from pitboss.games.registry import GAMES
 from pitboss.games.settlement import Line
 from pitboss.law.loader import CHAPTERS
@@ -137,3 +140,51 @@ def test_no_other_room_knows_a_game_a_chapter_or_a_wager() -> None:
         if names.search(line)
     ]
     assert found == []
+
+
+BRANCH = re.compile(r"^    (?P<stem>(?:\|   |    )*)(?:\|-- |`-- )(?P<names>\w+(?:, \w+)*)(?:  |$)", re.MULTILINE)
+"""A line of the drawing of exceptions: how deep it is, and which names it has."""
+
+
+def drawn() -> set[tuple[str, str]]:
+    """Each exception of the drawing with the one above it."""
+    found: set[tuple[str, str]] = set()
+    above = ["PitbossError"]
+    for branch in BRANCH.finditer(findings.__doc__ or ""):
+        depth, names = len(branch["stem"]) // 4, branch["names"].split(", ")
+        above[depth + 1 :] = [names[0]]
+        found.update((name, above[depth]) for name in names)
+    return found
+
+
+def defined() -> set[tuple[str, str]]:
+    """Each exception that a module defines with those of ours above it."""
+    for path, nodes in NODES.items():
+        if any(
+            isinstance(node, ast.ClassDef) and any("Error" in ast.unparse(base) for base in node.bases)
+            for node in nodes
+        ):
+            parts = path.relative_to(HOUSE.parent).with_suffix("").parts
+            import_module(".".join(part for part in parts if part != "__init__"))
+    found: set[tuple[str, str]] = set()
+    waiting: list[type[Exception]] = [PitbossError]
+    while waiting:
+        above = waiting.pop()
+        below = [each for each in above.__subclasses__() if each.__module__.startswith("pitboss")]
+        found.update((each.__name__, above.__name__) for each in below)
+        waiting += below
+    return found
+
+
+def test_the_tree_of_exceptions_is_the_one_that_is_drawn() -> None:
+    assert len(drawn()) > 40
+    assert drawn() == defined()
+
+
+def test_no_exception_of_ours_stands_outside_the_tree() -> None:
+    """So that a caller who catches ``PitbossError`` catches whatever pitboss refuses."""
+    names = {name for name, _ in drawn()} | {"PitbossError"}
+    for path, nodes in NODES.items():
+        for node in nodes:
+            if isinstance(node, ast.ClassDef) and re.search(r"(Error|Exception)$", node.name):
+                assert node.name in names, (path, node.name)

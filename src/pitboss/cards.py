@@ -7,7 +7,7 @@ A card is a small integer, ``4 * rank + suit``, with ranks 0 (deuce) to 12 (ace)
 from collections.abc import Iterable, Sequence
 from typing import NewType, Protocol
 
-from pitboss.findings import PitbossError
+from pitboss.findings import UnreadableError
 
 Card = NewType("Card", int)
 Hand = tuple[Card, ...]
@@ -25,7 +25,7 @@ _NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _CARDS = dict(zip(_NAMES, DECK, strict=True))
 
 
-class CardError(PitbossError, ValueError):
+class CardError(UnreadableError):
     """A card text that names no card; the message is a sentence for the person who typed it."""
 
 

@@ -1,4 +1,41 @@
-"""Findings: what a check has to say. One result of one check, with the paragraph it rests on."""
+"""Findings: what a check has to say. One result of one check, with the paragraph it rests on.
+
+And the exceptions of pitboss, each under what a caller may take it for::
+
+    PitbossError
+    |-- FindingsError                   what a check has against something; nothing was done
+    |   `-- LogInRefusedError
+    |-- UnreadableError                 a text, a file or a question that cannot be taken as it is
+    |   |-- UnknownName
+    |   |-- CardError, CiteError, MoneyError, OddsError
+    |   |-- NothingToAskError
+    |   |-- ExpensiveError, BusyReaderError
+    |   `-- BusyLaneError, CountStoppedError
+    |-- RefusedError                    an answer of the server other than success
+    |   `-- BusyReaderError
+    |-- AskFirstError                   a page asks the person before it goes on
+    |-- LedgerError                     the ledger refuses, or cannot do, what was asked
+    |   |-- UnreachableError
+    |   |   `-- UnknownOutcomeError     stored or not stored: ask again under the same key
+    |   |-- BusyError, DiskFullError, DamagedError, AnchorError
+    |   |-- OverdrawnError, TakenError, KeyReusedError
+    |   |-- NoTableError, NoRoundError, NotYoursError
+    |   |-- NotFoundedError
+    |   `-- FrontError                  the server cannot be reached as configured
+    |       `-- AddressTakenError
+    |-- NoAnswerError                   PostgreSQL is silent; the ledger makes an UnreachableError of it
+    |-- MissingExtra                    an optional part that is not installed
+    |-- NoMeterError, NotCountedError, RankingError, TooManyStatesError
+    |                                   what exact counts and strategies do not cover
+    |-- DeckError, VoidRoundError       more cards are wanted than there are
+    |-- DeckLostError, FaceDownError    a card that cannot be known
+    |-- StoppedError                    the trainee ends a lesson
+    |-- WorkersLostError                processes of a simulation die
+    |-- MeterError                      a rate too fine for the units of the books
+    |-- LawError, ParagraphError        a defect of the law's own data
+    `-- DisagreementError, SettlementError, ShiftError
+                                        a defect of the program
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass

@@ -3,7 +3,7 @@
 from decimal import Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 
-from pitboss.findings import PitbossError
+from pitboss.findings import UnreadableError
 from pitboss.names import shortened
 
 Cents = int
@@ -14,7 +14,7 @@ MOST_CENTS: Cents = 10**12
 """No single amount is larger; the books count in units of 1/10,000 cent and must hold a great many of them."""
 
 
-class MoneyError(PitbossError, ValueError):
+class MoneyError(UnreadableError):
     """An amount that is not a whole number of cents."""
 
 

@@ -4,14 +4,14 @@ import re
 from dataclasses import dataclass
 from functools import total_ordering
 
-from pitboss.findings import PitbossError
+from pitboss.findings import UnreadableError
 from pitboss.public import public
 
 _SHAPE = re.compile(r"(?P<chapter>\d{3}[ab])\.(?P<section>\d{1,2})(?P<steps>(?:\([A-Za-z0-9]+\))*)")
 _STEP = re.compile(r"\(([A-Za-z0-9]+)\)")
 
 
-class CiteError(PitbossError, ValueError):
+class CiteError(UnreadableError):
     """A text that is not a citation."""
 
 

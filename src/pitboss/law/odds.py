@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
-from pitboss.findings import PitbossError
+from pitboss.findings import UnreadableError
 from pitboss.money import Cents, cents, show_dollars
 from pitboss.names import shortened
 from pitboss.public import public
@@ -15,7 +15,7 @@ Tier = Literal["meter", "mega", "major", "minor"]
 TIERS: tuple[Tier, ...] = ("meter", "mega", "major", "minor")
 
 
-class OddsError(PitbossError, ValueError):
+class OddsError(UnreadableError):
     """A text that is not a way of paying."""
 
 

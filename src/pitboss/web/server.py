@@ -34,7 +34,7 @@ from pitboss.table.source import Randomness
 from pitboss.web.api import create_app
 from pitboss.web.connections import guarded_protocol
 from pitboss.web.founding import found_house
-from pitboss.web.front import HOST, PORT, Front
+from pitboss.web.front import HOST, PORT, Front, FrontError
 from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import plain_log
 from pitboss.web.reading import READER
@@ -227,7 +227,7 @@ def running_tables(pit: Pit, settings: Settings) -> Iterator[None]:
         thread.join(GRACE)
 
 
-class AddressTakenError(LedgerError):
+class AddressTakenError(FrontError):
     """The server cannot listen at the address it was given."""
 
 

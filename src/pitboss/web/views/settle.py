@@ -113,7 +113,7 @@ def _asked(form: DisputeForm, source: str, today: date, given: Mapping[str, str]
         return answer
     except FindingsError as problem:
         found = problem.findings
-    except (UnreadableError, CardError) as problem:
+    except UnreadableError as problem:
         answer.add(plain(str(problem)), "round" if form.game is None else "")
         return answer
     else:
