@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from pitboss.clock import day_of
 from pitboss.ledger.anchor import EVERY_EVENTS, Mark, write_anchor
-from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, SALT_BYTES, answer_link, link, text_of
+from pitboss.ledger.chain import SALT_BYTES, answer_link, link, text_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
+from pitboss.ledger.schema import ANSWER_COLUMNS, COLUMNS
 from pitboss.ledger.store import Store
 from pitboss.ledger.watch import microseconds
 from pitboss.submission import template

@@ -8,8 +8,8 @@ from sqlalchemy import select, text, update
 from tests.ledger.books import disarm
 
 from pitboss.ledger.anchor import Mark, write_anchor
-from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, GENESIS, answer_link, link, text_of
-from pitboss.ledger.schema import balances, chain, entries, events, requests
+from pitboss.ledger.chain import GENESIS, answer_link, link, text_of
+from pitboss.ledger.schema import ANSWER_COLUMNS, COLUMNS, balances, chain, entries, events, requests
 from pitboss.ledger.store import Recorded, Store
 from pitboss.table.canonical import canonical
 

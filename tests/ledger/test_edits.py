@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 from tests.ledger.books import disarm
 from tests.ledger.forger import Columns, forge
 from tests.ledger.house import START, House
@@ -22,6 +23,7 @@ from pitboss.ledger.kinds.meters import MeterAdjustment
 from pitboss.ledger.kinds.system import LedgerVerified
 from pitboss.ledger.people import Cost, People
 from pitboss.ledger.review import review, verify
+from pitboss.ledger.schema import requests
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
 from pitboss.table.canonical import canonical, digest_of
@@ -600,7 +602,8 @@ def test_an_answer_before_a_checkpoint_is_walked_like_an_event(
     with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store, store.reading() as reading:
         found, _ = checkpoint.find(reading)
         assert found is not None
-        (refused,) = reading.row("SELECT min(seq) FROM requests WHERE status = 422")
+        first_refused = select(func.min(requests.c.seq)).where(requests.c.status == 422)
+        refused = reading.connection.execute(first_refused).scalar_one()
     assert 20 < refused < found.answers
     run(checked, script.format(last=found.answers, no=refused))
     assert code in {finding.code for finding in verified(checked)}

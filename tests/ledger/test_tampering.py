@@ -15,9 +15,9 @@ from pitboss.ledger import segments
 from pitboss.ledger.anchor import Contents
 from pitboss.ledger.audit import audit_store, verify_anchor
 from pitboss.ledger.blueprint import verify_schema
-from pitboss.ledger.chain import COLUMNS, GENESIS, link, text_of, verify_links
+from pitboss.ledger.chain import GENESIS, link, text_of, verify_links
 from pitboss.ledger.projections import verify_money
-from pitboss.ledger.schema import balances, chain, entries, events
+from pitboss.ledger.schema import COLUMNS, balances, chain, entries, events
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import Store
 

@@ -18,9 +18,10 @@ from pitboss.games.chance import thrown
 from pitboss.games.course import Deal, Roll
 from pitboss.games.registry import GAMES
 from pitboss.ledger import floor as floor_module
-from pitboss.ledger.chain import COLUMNS, GENESIS, SALT_BYTES, link, text_of
+from pitboss.ledger.chain import GENESIS, SALT_BYTES, link, text_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.rows import Recorded
+from pitboss.ledger.schema import COLUMNS
 from pitboss.reports.felt import draw_felt
 from pitboss.table.canonical import canonical
 from pitboss.table.roles import Role

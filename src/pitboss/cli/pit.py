@@ -367,8 +367,11 @@ def restore(
 
 def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
     """The copy of a SQLite ledger is a ledger; it gets the anchor that was written beside it, and nobody is in it."""
+    from sqlalchemy import delete
+
     from pitboss.ledger.backup import anchor_of
     from pitboss.ledger.files import private_file
+    from pitboss.ledger.schema import sessions
     from pitboss.ledger.store import Store
 
     path = _sqlite_path(url)
@@ -387,7 +390,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
         unfinished.unlink(missing_ok=True)
     with Store(url, anchor) as store:
         with store.writing() as writing:
-            writing.connection.exec_driver_sql("DELETE FROM sessions")
+            writing.connection.execute(delete(sessions))
             last = writing.head.seq
         if anchor_of(file).exists():
             store.anchor.replace(anchor_of(file))

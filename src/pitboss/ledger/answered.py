@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.findings import Finding
-from pitboss.ledger.chain import ANSWER_COLUMNS, GENESIS, LIMIT, answer_link, verify_numbers
+from pitboss.ledger import queries
+from pitboss.ledger.chain import GENESIS, LIMIT, answer_link, verify_numbers
 from pitboss.ledger.checkpoint import Part
+from pitboss.ledger.schema import requests
 from pitboss.ledger.store import Answer, Reading, Recorded
 
 PAGE, AHEAD = 5_000, 1_000
@@ -84,11 +86,11 @@ class Answers:
         """Every answer, accepted or refused, is the one that was given, and none is missing."""
         first, until = self._again
         if until:
-            for finding in (*verify_numbers(reading.connection, "answer", "requests"), *_walked(reading, first, until)):
+            for finding in (*verify_numbers(reading.connection, "answer", requests), *_walked(reading, first, until)):
                 self._say(finding)
         for finding in self._links(reading):
             self._say(finding)
-        ids = sorted(row[0] for row in reading.rows("SELECT id FROM chain"))
+        ids = sorted(row[0] for row in reading.rows(queries.HEADS))
         if ids != [1, 2]:
             sentence = f"the heads of the chains are the rows 1 and 2, not {ids}"
             self._say(Finding("chain-head", "", "1, 2", str(ids), sentence))
@@ -115,7 +117,7 @@ class Answers:
 
 def _walked(reading: Reading, first: int, until: int) -> Iterator[Finding]:
     """What is wrong with the answers after ``first`` up to ``until``; the stored hash of ``first`` is trusted."""
-    row = reading.row("SELECT hash FROM requests WHERE seq = ?", (first,)) if first else (GENESIS,)
+    row = reading.row(queries.hash_at(requests), seq=first) if first else (GENESIS,)
     if row is not None:
         yield from (found for found in _linked(reading, first, bytes(row[0]), until) if isinstance(found, Finding))
 
@@ -123,10 +125,7 @@ def _walked(reading: Reading, first: int, until: int) -> Iterator[Finding]:
 def _linked(reading: Reading, seq: int, digest: bytes, until: int = LIMIT) -> Iterator[Any]:
     """Each answer whose columns give its hash, up to the first for which something is wrong: a finding then."""
     while True:
-        query = (
-            f"SELECT {', '.join(ANSWER_COLUMNS)}, hash FROM requests WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
-        )
-        rows = reading.rows(query, (seq, until, PAGE))
+        rows = reading.rows(queries.ANSWERS, after=seq, until=until, limit=PAGE)
         for row in rows:
             where = f"answer {seq + 1}"
             if row[0] != seq + 1:

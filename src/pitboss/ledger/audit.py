@@ -3,9 +3,10 @@
 import secrets
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from pitboss.findings import Finding, Severity
+from pitboss.ledger import queries
 from pitboss.ledger.anchor import Contents, Mark, mark_of
 from pitboss.ledger.blueprint import verify_schema
 from pitboss.ledger.chain import GENESIS, verify_links, verify_numbers
@@ -15,6 +16,7 @@ from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.kinds.system import AnchorAcknowledged, SystemStarted, of_start
 from pitboss.ledger.projections import verify_money
+from pitboss.ledger.schema import events, requests
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import Reading, Store
 
@@ -49,7 +51,7 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
             findings += verify_money(connection, start, since.state["balances"] if since else None)
             if since is not None:
                 first, until = since.again
-                findings += verify_numbers(connection, "event", "events")
+                findings += verify_numbers(connection, "event", events)
                 findings += verify_links(connection, first, until)
                 findings += verify_money(connection, first, until=until)
             findings += verify_anchors(store, before, reading, start)
@@ -97,8 +99,8 @@ def verify_anchor(contents: Contents, connection: Connection, since: int = 0) ->
     marks = sorted({*contents.lines, *([contents.head] if contents.head else [])}, key=lambda mark: mark.place)
     yield from _begun(marks, connection)
     marks = _newer(marks, since)
-    yield from _against(connection, "event", "events", [(mark.seq, mark.hash) for mark in marks])
-    yield from _against(connection, "answer", "requests", [(mark.answers, mark.told) for mark in marks if mark.told])
+    yield from _against(connection, "event", events, [(mark.seq, mark.hash) for mark in marks])
+    yield from _against(connection, "answer", requests, [(mark.answers, mark.told) for mark in marks if mark.told])
     yield from _times(connection, [mark for mark in marks if mark.at])
 
 
@@ -108,8 +110,8 @@ def _newer(marks: Sequence[Mark], since: int) -> list[Mark]:
     return sorted((*chosen, *(mark for mark in marks if mark.seq > since)), key=lambda mark: mark.place)
 
 
-def _against(connection: Connection, noun: str, table: str, marks: list[tuple[int, str]]) -> Iterator[Finding]:
-    last = connection.exec_driver_sql(f"SELECT coalesce(max(seq), 0) FROM {table}").scalar_one()
+def _against(connection: Connection, noun: str, table: Table, marks: list[tuple[int, str]]) -> Iterator[Finding]:
+    last = queries.last_number(table).run(connection).scalar_one()
     top = max((seq for seq, _ in marks), default=0)
     if top > last:
         missing = f"{noun} {top} was" if top == last + 1 else f"{noun}s {last + 1}–{top} were"
@@ -117,7 +119,7 @@ def _against(connection: Connection, noun: str, table: str, marks: list[tuple[in
         yield Finding("tail-missing", "", f"{noun} {top}", f"{noun} {last}", sentence, f"{noun} {last + 1}")
     for seq, digest in marks:
         if seq <= last:
-            row = connection.exec_driver_sql(f"SELECT hash FROM {table} WHERE seq = {seq}").first()
+            row = queries.hash_at(table).run(connection, seq=seq).first()
             stands = GENESIS if seq == 0 else row and bytes(row[0])
             found = f"no {noun}" if stands is None else stands.hex()
             if found != digest:
@@ -132,11 +134,7 @@ def _against(connection: Connection, noun: str, table: str, marks: list[tuple[in
 def _times(connection: Connection, marks: list[Mark]) -> Iterator[Finding]:
     """Each mark has the time of what was stored last."""
     for mark in marks:
-        query = (
-            f"SELECT at FROM events WHERE seq = {mark.seq} UNION ALL "
-            f"SELECT at FROM requests WHERE seq = {mark.answers} AND {mark.answers} > 0"
-        )
-        stored = [row[0] for row in connection.exec_driver_sql(query)]
+        stored = [row[0] for row in queries.TIMES.run(connection, event=mark.seq, answer=mark.answers)]
         if stored and mark.at not in stored:
             sentence = f"the anchor's time for event {mark.seq} is not the one that was recorded"
             yield Finding("anchor", "", str(stored[0]), str(mark.at), sentence, f"event {mark.seq}")
@@ -183,7 +181,7 @@ def verify_copies(store: Store, anchor: Contents, reading: Reading, since: int =
     for findings, marks in store.copies.looks(anchor, known, key):
         yield from findings
         heads = [(mark.seq, mark.hash) for mark in _newer(marks, since)]
-        yield from _against(reading.connection, "event", "events", heads)
+        yield from _against(reading.connection, "event", events, heads)
 
 
 def _behind(contents: Contents, here: Mark) -> bool:
@@ -197,8 +195,7 @@ def _begun(marks: list[Mark], connection: Connection) -> Iterator[Finding]:
     """An anchor begins with its ledger, or where somebody acknowledged that the one before was gone."""
     for mark in marks:
         if mark.mark == "begun" and mark.seq:
-            query = f"SELECT actor FROM events WHERE seq = {mark.seq} AND kind = '{ACKNOWLEDGED}'"
-            by = connection.exec_driver_sql(query).scalar()
+            by = queries.ACTOR.run(connection, seq=mark.seq, kind=ACKNOWLEDGED).scalar()
             who = f"; {by} has acknowledged that" if by else ", and nobody has acknowledged that"
             sentence = f"the anchor begins at event {mark.seq}{who}; for the events before it, {WITHOUT}"
             severity: Severity = "note" if by else "error"

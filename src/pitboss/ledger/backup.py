@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import LargeBinary, Table, insert, select
+from sqlalchemy import LargeBinary, Table, delete, func, insert, select
 
+from pitboss.ledger import queries
 from pitboss.ledger.anchor import Mark, mark_of, write_anchor
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver
@@ -66,9 +67,9 @@ def restore(dump: Path, url: str, anchor: Path | None = None) -> int:
         with store.writing() as writing:
             if writing.head.seq:
                 raise LedgerError("the ledger to restore to is not empty")
-            for name in metadata.tables:
+            for name, table in metadata.tables.items():
                 if name != "events":
-                    writing.connection.exec_driver_sql(f"DELETE FROM {name}")
+                    writing.connection.execute(delete(table))
             rows = _fill(writing.connection, lines, dump)
             if rows != about["rows"]:
                 raise LedgerError(f"{dump} is not complete: it promises {about['rows']} and has {rows}")
@@ -91,8 +92,9 @@ def _copy_sqlite(store: Store, target: Path) -> Mark:
             raw: Any = connection.connection.dbapi_connection
             raw.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")  # no second file until somebody opens it as a ledger
-        heads = [Head(*copy.execute(f"SELECT seq, hash FROM chain WHERE id = {id}").fetchone()) for id in (1, 2)]
-        row = copy.execute("SELECT at FROM events WHERE seq = ?", (heads[0].seq,)).fetchone()
+        heads = [Head(*row[1:]) for row in copy.execute(queries.HEADS.text("sqlite")).fetchall()]
+        last = {"event": heads[0].seq, "answer": 0}
+        row = copy.execute(*queries.TIMES.bound("sqlite", last)).fetchone()
     except driver.Error as error:
         raise sentence_of(error) from error
     finally:
@@ -117,7 +119,7 @@ def _dump(store: Store, target: Path) -> Mark:
 
 
 def _count(reading: Reading, table: Table) -> int:
-    return int(reading.connection.exec_driver_sql(f"SELECT count(*) FROM {table.name}").scalar_one())
+    return int(reading.connection.execute(select(func.count()).select_from(table)).scalar_one())
 
 
 def _read(dump: Path) -> Iterator[Any]:

@@ -9,14 +9,15 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from sqlalchemy import Connection, exc
+from sqlalchemy import Connection, Text, TextClause, column, exc, func, select, table, text
 
 from pitboss.findings import Finding
+from pitboss.ledger import queries
 from pitboss.ledger.engine import is_sqlite, open_database
 from pitboss.ledger.migrate import migrate, upgrade
 from pitboss.ledger.schema import REVISION
 
-Text = dict[tuple[str, str], str]
+Defined = dict[tuple[str, str], str]
 """Each object of a database by its kind and name, with the text that defines it."""
 
 ASIDE = "pitboss_blueprint"
@@ -26,7 +27,7 @@ SQLITE_SETTINGS = ("user_version", "application_id", "encoding", "auto_vacuum")
 
 def verify_schema(connection: Connection) -> Iterator[Finding]:
     """Whatever is in the database besides the rows is what the migrations make, and nothing else is."""
-    versions = [row[0] for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
+    versions = [row[0] for row in queries.REVISION.run(connection)]
     if versions != [REVISION]:
         sentence = f"the ledger's tables are at revision {', '.join(versions) or 'none'}; this program needs {REVISION}"
         yield Finding("schema-changed", "", REVISION, ", ".join(versions), sentence)
@@ -47,16 +48,17 @@ def verify_schema(connection: Connection) -> Iterator[Finding]:
         yield Finding(code, "", due or "none", is_ or "none", f"the {kind} {name} of the database {what}", name)
 
 
-def _sqlite_text(connection: Connection) -> Text:
-    rows = connection.exec_driver_sql("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
-    text = {(kind, name): f"on {table}: {sql}" for kind, name, table, sql in rows}
+def _sqlite_text(connection: Connection) -> Defined:
+    columns = column("type", Text), column("name", Text), column("tbl_name", Text), column("sql", Text)
+    rows = connection.execute(select(*columns).select_from(table("sqlite_master")))
+    defined = {(kind, name): f"on {of}: {sql or ''}" for kind, name, of, sql in rows}
     for name in SQLITE_SETTINGS:
-        text["setting", name] = str(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
-    return text
+        defined["setting", name] = str(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
+    return defined
 
 
 @cache
-def _sqlite_blueprint() -> Text:
+def _sqlite_blueprint() -> Defined:
     with tempfile.TemporaryDirectory(prefix="pitboss-") as folder:
         engine = open_database(f"sqlite:///{Path(folder) / 'blueprint.db'}")
         try:
@@ -67,24 +69,24 @@ def _sqlite_blueprint() -> Text:
             engine.dispose()
 
 
-def _query(name: str) -> str:
-    return files("pitboss.ledger").joinpath(name).read_text(encoding="utf-8")
+def _query(name: str) -> TextClause:
+    return text(files("pitboss.ledger").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _postgres_text(connection: Connection, schema: str = "") -> Text:
-    own = schema or str(connection.exec_driver_sql("SELECT current_schema()").scalar_one())
-    rows = connection.exec_driver_sql(_query("objects.sql").format(schema=own))
-    text = {(kind, name): str(definition).replace(f"{own}.", "") for kind, name, definition in rows}
+def _postgres_text(connection: Connection, schema: str = "") -> Defined:
+    own = schema or str(connection.execute(select(func.current_schema())).scalar_one())
+    rows = connection.execute(_query("schema_objects.sql"), {"schema": own})
+    defined = {(kind, name): str(definition).replace(f"{own}.", "") for kind, name, definition in rows}
     if not schema:
-        for kind, name in connection.exec_driver_sql(_query("elsewhere.sql")):
-            text[kind, name] = "outside the schema of the ledger"
-    return text
+        for kind, name in connection.execute(_query("outside_objects.sql")):
+            defined[kind, name] = "outside the schema of the ledger"
+    return defined
 
 
-_of_postgres: dict[str, Text] = {}
+_of_postgres: dict[str, Defined] = {}
 
 
-def _postgres_blueprint(connection: Connection) -> Text:
+def _postgres_blueprint(connection: Connection) -> Defined:
     """Made in a schema of its own, in a transaction that is undone."""
     version = str(connection.exec_driver_sql("SHOW server_version").scalar_one())
     if version not in _of_postgres:

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from pitboss.findings import Finding
+from pitboss.ledger import queries
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.schema import COLUMNS, events
 from pitboss.table.canonical import canonical
 from pitboss.table.events import Event
 from pitboss.table.happened import stored_text
@@ -23,11 +25,7 @@ from pitboss.table.happened import stored_text
 SEPARATOR = "\x1f"
 DIVIDER = SEPARATOR.encode()
 GENESIS = bytes(32)
-COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries", "salt")
-"""The columns under the hash, in the order of its text."""
 SALT_BYTES = 16
-ANSWER_COLUMNS = ("seq", "key", "actor", "digest", "status", "answer", "stream", "at")
-"""The columns of an answer under its hash, in the order of its text."""
 LIMIT = 2**63 - 1
 BATCH = 2_000
 FRACTION = re.compile(r"\d(?:\.\d|[eE][+-]?\d)")
@@ -95,7 +93,7 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
     """
     previous = GENESIS
     if start:
-        row = connection.exec_driver_sql(f"SELECT hash FROM events WHERE seq = {int(start)}").first()
+        row = queries.hash_at(events).run(connection, seq=start).first()
         if row is None:
             yield _missing(start)
             return
@@ -105,10 +103,8 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
     fresh = sha256().copy  # a copy costs half of what a new object does
     separators = len(COLUMNS) - 2  # and one more where there is a salt
     try:
-        where = f" WHERE seq > {int(start)}" + ("" if until is None else f" AND seq <= {int(until)}")
-        cursor.execute(
-            f"SELECT {_text_in_sql(connection)}, hash, salt IS DISTINCT FROM '' FROM events{where} ORDER BY seq"
-        )
+        span = {"after": start, "until": LIMIT if until is None else until}
+        cursor.execute(*queries.LINKS.bound(connection.dialect.name, span))
         while rows := cursor.fetchmany(BATCH):
             for text, stored, _ in rows:
                 after += 1
@@ -138,13 +134,12 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
         yield _missing(after + 1)
 
 
-def verify_numbers(connection: Connection, noun: str, table: str) -> Iterator[Finding]:
+def verify_numbers(connection: Connection, noun: str, table: Table) -> Iterator[Finding]:
     """No event, or answer, is missing from the numbers 1 to the last; the first that is, is named."""
-    query = f"SELECT count(*), coalesce(min(seq), 1), coalesce(max(seq), 0) FROM {table}"
-    count, first, last = connection.exec_driver_sql(query).one()
+    count, first, last = queries.numbers(table).run(connection).one()
     if first > 0 and count == last:
         return
-    stored = (row[0] for row in connection.exec_driver_sql(f"SELECT seq FROM {table} ORDER BY seq"))
+    stored = (row[0] for row in queries.numbers_after(table).run(connection, after=-LIMIT))
     missing = next((due for due, seq in enumerate(stored, 1) if seq != due), last + 1)
     sentence = f"{noun} {missing} is missing, or another was put in before it"
     yield Finding("missing", "", f"{last} {noun}s", f"{count}", sentence, f"{noun} {missing}")
@@ -152,7 +147,7 @@ def verify_numbers(connection: Connection, noun: str, table: str) -> Iterator[Fi
 
 def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]:
     """The row that writers go on from says the same as the last event."""
-    row = connection.exec_driver_sql("SELECT seq, hash FROM chain WHERE id = 1").first()
+    row = next((row[1:] for row in queries.HEADS.run(connection) if row[0] == 1), None)
     if row is not None and (row[0], bytes(row[1])) == (last, digest):
         return
     expected, where = f"head at event {last}", last
@@ -169,21 +164,6 @@ def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]
     yield Finding("chain-head", "", expected, found, sentence, f"event {where}")
 
 
-def _text_in_sql(connection: Connection) -> str:
-    """The hashed text built by the database, as bytes.
-
-    An empty column must show, or a field could be moved into its neighbour under the same text: PostgreSQL gives
-    nothing at all for it, and SQLite one separator too many. Only where the salt is the empty text has it no part.
-    """
-    *columns, salt = COLUMNS
-    if is_sqlite(connection):
-        parts = ", ".join(f"coalesce({column}, char(31))" for column in columns)
-        ends = f"CASE {salt} WHEN '' THEN NULL ELSE coalesce({salt}, char(31)) END"
-        return f"CAST(concat_ws(char(31), {parts}, {ends}) AS BLOB)"
-    ends = f"CASE {salt} WHEN '' THEN '' ELSE chr(31) || {salt} END"
-    return f"convert_to({' || chr(31) || '.join(columns)} || {ends}, 'UTF8')"
-
-
 def _cursor(connection: Connection) -> Any:
     """PostgreSQL sends rows in portions only to a named cursor, and as they are only to a binary one."""
     raw: Any = connection.connection.dbapi_connection
@@ -196,9 +176,9 @@ def _cursor(connection: Connection) -> Any:
 
 def _first_gap(connection: Connection, start: int) -> Finding:
     """Right hashes over numbers with a gap: a chain that was rewritten."""
-    query = f"SELECT seq FROM events WHERE seq > {int(start)} ORDER BY seq"
-    for expected, (found,) in enumerate(connection.exec_driver_sql(query), start + 1):
-        if found != expected:
+    stored = queries.numbers_after(events).run(connection, after=start)
+    for expected, row in enumerate(stored, start + 1):
+        if row[0] != expected:
             return _missing(expected)
     return _missing(start + 1)
 

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.findings import Finding
+from pitboss.ledger import queries
 from pitboss.ledger.chain import GENESIS
 from pitboss.ledger.kinds.system import LedgerVerified
+from pitboss.ledger.schema import requests
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Store
 from pitboss.names import several
 from pitboss.table.canonical import canonical, digest_of
@@ -91,7 +93,7 @@ def _spans(noun: str, parts: Sequence[Part]) -> str:
 def find(reading: Reading) -> tuple[Checkpoint | None, list[Finding]]:
     """The last checkpoint, if it is what was recorded; else why not, and everything has to be verified."""
     verified = reading.latest(LedgerVerified)
-    rows = dict(reading.rows("SELECT seq, state FROM checkpoints"))
+    rows = dict(reading.rows(queries.CHECKPOINTS))
     if verified is None:
         return None, [_wrong("there is a checkpoint that no verification wrote", "none")] if rows else []
     seq, told = verified.seq, verified.fact
@@ -104,7 +106,7 @@ def find(reading: Reading) -> tuple[Checkpoint | None, list[Finding]]:
         return None, [_wrong(sentence, f"event {told.seq}")]
     state = json.loads(text)
     answers, digest = state.get("answered", (0, GENESIS.hex()))
-    stands = reading.row("SELECT hash FROM requests WHERE seq = ?", (answers,)) if answers else (GENESIS,)
+    stands = reading.row(queries.hash_at(requests), seq=answers) if answers else (GENESIS,)
     if stands is None or bytes(stands[0]).hex() != digest:
         sentence = f"answer {answers} does not have the hash that it had when it was verified"
         return None, [_wrong(sentence, f"answer {answers}")]

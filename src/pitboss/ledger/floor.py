@@ -8,6 +8,7 @@ from typing import Any
 
 from pitboss.findings import UnreadableError
 from pitboss.games.settlement import Turn
+from pitboss.ledger import queries
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, displayed, in_books, known_meters, known_settings, standing_meter
@@ -129,12 +130,10 @@ class Floor:
                         since = since or event.seq
                     case SeatLeft(player=who) if who == player:
                         since = 0
-            query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"
-            before = None if elsewhere else reading.row(query, (account, since))
-            query = "SELECT sum(units) FROM entries WHERE account = ? AND stream = ? AND seq > ?"
-            moved = reading.row(query, (account, table_id, since))
+            before = None if elsewhere else reading.row(queries.BALANCE_BEFORE, account=account, before=since)
+            moved = reading.moved_at(account, table_id, since)
         brought = int(before[0]) if before is not None else 0
-        return max(0, brought + int((moved and moved[0]) or 0)) // UNITS_PER_CENT
+        return max(0, brought + moved) // UNITS_PER_CENT
 
     def standing(self, table_id: str, who: Person) -> Standing:
         """A table, what it waits for and the head of the chain, all of one moment."""

@@ -12,6 +12,7 @@ from pitboss.games.rules import Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
 from pitboss.law.odds import Tier
+from pitboss.ledger import queries
 from pitboss.ledger.kinds.meters import MeterAdjustment, MeterOpened, MeterSettings
 from pitboss.ledger.store import Reading, Writing
 from pitboss.meters import UNITS_PER_CENT, Meter, Units
@@ -70,7 +71,7 @@ def _seeded(text: str) -> Meter:
 
 
 def _settings(reading: Reading, meter: str) -> str | None:
-    row = reading.row("SELECT settings FROM meters WHERE id = ?", (meter,))
+    row = reading.row(queries.METER, id=meter)
     return None if row is None else str(row[0])
 
 
@@ -80,7 +81,7 @@ def known_settings(reading: Reading, meter: str) -> dict[str, Any] | None:
 
 
 def known_meters(reading: Reading) -> dict[str, dict[str, Any]]:
-    rows = reading.rows("SELECT id, settings FROM meters ORDER BY id")
+    rows = reading.rows(queries.METERS)
     return {name: json.loads(settings) for name, settings in rows}
 
 

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, exc, inspect
+from sqlalchemy import Connection, Engine, exc, func, inspect, select
 
+from pitboss.ledger import queries
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, sentence_of
 from pitboss.ledger.schema import REVISION
@@ -17,7 +18,7 @@ def revision_of(connection: Connection) -> str | None:
     """The step the database stands at; nothing before the first."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    row = connection.exec_driver_sql("SELECT version_num FROM alembic_version").first()
+    row = queries.REVISION.run(connection).first()
     return None if row is None else str(row[0])
 
 
@@ -30,7 +31,7 @@ def migrate(engine: Engine) -> None:
         with engine.connect().execution_options(purpose="write") as connection, connection.begin():
             if not is_sqlite(engine):
                 connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")  # another program may be at it
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+                connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
             upgrade(connection)
     except (exc.SQLAlchemyError, engine.dialect.loaded_dbapi.Error) as error:
         raise sentence_of(error) from error

@@ -8,9 +8,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pitboss.findings import Finding
+from pitboss.ledger import queries
+from pitboss.ledger.chain import LIMIT
 from pitboss.ledger.engine import is_sqlite
 from pitboss.meters import Units
-from pitboss.table.events import OVER, Entry, Event, must_be_empty
+from pitboss.table.events import Entry, Event, must_be_empty
 from pitboss.table.happened import Plain
 from pitboss.table.solvency import faults
 
@@ -45,21 +47,13 @@ def verify_money(
 def _compared(
     connection: Connection, start: int, sums: dict[str, Units], until: int | None, *, known: bool
 ) -> Iterator[Finding]:
-    part = f"seq > {int(start)}" + ("" if until is None else f" AND seq <= {int(until)}")
-    over = ", ".join(f"'{kind}'" for kind in sorted(OVER))
-    recorded = _rows(
-        connection,
-        f"SELECT seq, stream, round, entries, kind FROM events WHERE (entries <> '[]' OR kind IN ({over})) "
-        f"AND {part} ORDER BY seq",
-        "money_events",
-    )
-    after = f" WHERE {part}" if start or until is not None else ""
-    balance = "balance" if known else "0"  # without the beginning nobody knows what an account held
-    columns = f"seq, line, account, units, stream, round, {balance}"
-    written = groupby(
-        _rows(connection, f"SELECT {columns} FROM entries{after} ORDER BY seq, line", "money_entries"),
-        key=lambda row: row[0],
-    )
+    until = LIMIT if until is None else until
+    recorded = _rows(connection, queries.MONEY_EVENTS, {"after": start, "until": until}, "money_events")
+    # From the beginning on, lines with odd numbers are found too.
+    entries = _rows(connection, queries.MONEY_ENTRIES, {"after": start or -LIMIT, "until": until}, "money_entries")
+    if not known:  # without the beginning nobody knows what an account held
+        entries = ((*row[:-1], 0) for row in entries)
+    written = groupby(entries, key=lambda row: row[0])
     seq, lines = _next(written)
     for number, stream, round_number, text, kind in recorded:
         while seq is not None and seq < number:
@@ -98,7 +92,7 @@ def _compared(
 
 
 def _balances(connection: Connection, sums: dict[str, Units]) -> Iterator[Finding]:
-    found = {row[0]: row[1] for row in connection.exec_driver_sql("SELECT account, units FROM balances")}
+    found = {row[0]: row[1] for row in queries.BALANCES.run(connection)}
     wrong = [account for account in sorted({*found, *sums}) if found.get(account) != sums.get(account)]
     for account in wrong[:MOST]:
         stands = "missing" if account not in found else f"{found[account]} units"
@@ -111,11 +105,11 @@ def _balances(connection: Connection, sums: dict[str, Units]) -> Iterator[Findin
         yield Finding("money-total", "", "0", str(total), f"all balances together are {total} units instead of 0")
 
 
-def _rows(connection: Connection, query: str, name: str) -> Iterator[Any]:
+def _rows(connection: Connection, statement: queries.Statement, values: queries.Values, name: str) -> Iterator[Any]:
     raw: Any = connection.connection.dbapi_connection
     cursor = raw.cursor() if is_sqlite(connection) else raw.cursor(name=name)
     try:
-        cursor.execute(query)
+        cursor.execute(*statement.bound(connection.dialect.name, values))
         yield from cursor
     finally:
         cursor.close()

@@ -16,6 +16,7 @@ from pitboss.clock import day_of
 from pitboss.findings import Finding
 from pitboss.games.round import Round
 from pitboss.games.rules import Rules
+from pitboss.ledger import queries
 from pitboss.ledger.cards import CardDealt, cards_of, final_hands
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.replay import pages
@@ -451,10 +452,8 @@ class _History:
 def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
     account, last = player_account(player), events[-1].seq
     first = next(event.seq for event in events if isinstance(event.fact, WagerPlaced | BetsClosed))
-    query = "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq"
-    moved = reading.rows(query, (account, first, last))
-    query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"
-    before = reading.row(query, (account, first))
+    moved = reading.rows(queries.MOVEMENTS, account=account, first=first, last=last)
+    before = reading.row(queries.BALANCE_BEFORE, account=account, before=first)
     return _History(player, 0 if before is None else int(before[0]), tuple(moved))
 
 

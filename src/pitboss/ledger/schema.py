@@ -12,6 +12,11 @@ from sqlalchemy import BigInteger, CheckConstraint, Column, Index, Integer, Larg
 REVISION = "0002"
 """The migration that these tables stand for."""
 
+COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries", "salt")
+"""The columns of an event under its hash, in the order of its text."""
+ANSWER_COLUMNS = ("seq", "key", "actor", "digest", "status", "answer", "stream", "at")
+"""The columns of an answer under its hash, in the order of its text."""
+
 metadata = MetaData()
 Whole = BigInteger().with_variant(Integer(), "sqlite")
 

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final
 
 from pitboss.clock import MICROSECONDS, day_begins, days_later
+from pitboss.ledger import queries
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import IRREGULAR, RoundSummary, may_look, players_among, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
@@ -161,27 +162,16 @@ def _candidates(reading: Reading, wanted: Wanted, who: Person | None) -> Iterato
     since, until = wanted.span
     first = 1 if since is None else seq_at(reading, since - margin)
     last = reading.head.seq if until is None else seq_at(reading, until + margin + 1) - 1
-    values: tuple[str | int, ...]
-    if player:
-        query = "SELECT stream, round FROM entries WHERE account = ? AND seq >= ? AND seq <= ?{more} "
-        query += "GROUP BY stream, round ORDER BY max(seq) DESC LIMIT ?"
-        values = (player_account(player), first, last)
-    elif wanted.kind in WITH:
-        kinds = sorted(names(*WITH[wanted.kind]))
-        query = f"SELECT stream, round FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) "
-        query += "AND seq >= ? AND seq <= ?{more} GROUP BY stream, round ORDER BY max(seq) DESC LIMIT ?"
-        values = (*kinds, first, last)
-    else:
-        query = "SELECT stream, round FROM events WHERE kind = ? AND seq >= ? AND seq <= ?{more} "
-        query += "ORDER BY seq DESC LIMIT ?"
-        values = (BetsClosed.KIND, first, last)
-    more = ""
-    for column, value in (("stream", wanted.table), ("round", wanted.number)):
-        if value:
-            more, values = f"{more} AND {column} = ?", (*values, value)
-    text = query.replace("{more}", more)
-    spelled = text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
-    found = reading.connection.exec_driver_sql(spelled, (*values, MOST_SEARCHED)).fetchall()
+    kinds = sorted(names(*WITH.get(wanted.kind, (BetsClosed,))))
+    statement = queries.newest_rounds(
+        kinds=0 if player else len(kinds),
+        player=bool(player),
+        stream=bool(wanted.table),
+        number=bool(wanted.number),
+    )
+    values = queries.numbered(kinds) | {"account": player_account(player), "stream": wanted.table or ""}
+    span = {"first": first, "last": last, "round": wanted.number or 0, "limit": MOST_SEARCHED}
+    found = reading.rows(statement, **values, **span)
     yield from ((stream, number) for stream, number in found if stream)
 
 

@@ -13,9 +13,11 @@ from multiprocessing import get_context
 from sqlalchemy import Connection
 
 from pitboss.findings import Finding
+from pitboss.ledger import queries
 from pitboss.ledger.chain import verify_links
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import open_database
+from pitboss.ledger.schema import events
 from pitboss.workers import end_with_parent, undisturbed
 
 SMALLEST = 100_000
@@ -35,7 +37,7 @@ def verify_parts(
 
     Processes are started afresh, so a script that asks for more than one worker needs ``if __name__ == "__main__"``.
     """
-    last = connection.exec_driver_sql("SELECT coalesce(max(seq), 0) FROM events").scalar_one()
+    last = queries.last_number(events).run(connection).scalar_one()
     parts = min(workers, (last - start) // smallest)
     if parts < 2:
         yield from verify_links(connection, start)

@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pitboss.findings import Finding, FindingsError, errors
+from pitboss.ledger import queries
 from pitboss.ledger.audit import verify_anchors
 from pitboss.ledger.blueprint import verify_schema
 from pitboss.ledger.chain import verify_links
@@ -14,7 +15,7 @@ from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver, verify_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.kinds.system import SystemStarted, of_start
-from pitboss.ledger.schema import REVISION
+from pitboss.ledger.schema import REVISION, events
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.watch import jump_back
@@ -116,7 +117,7 @@ def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Findin
     if not told or not told[0]:
         return 0, []
     seq, digest = told
-    row = reading.row("SELECT hash FROM events WHERE seq = ?", (int(seq),))
+    row = reading.row(queries.hash_at(events), seq=int(seq))
     if row is not None and bytes(row[0]).hex() == digest:
         return int(seq), []
     sentence = f"event {seq} does not have the hash that it had at the last start"

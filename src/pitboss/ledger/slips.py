@@ -9,6 +9,7 @@ from pitboss.cards import show_cards
 from pitboss.clock import day_of
 from pitboss.games.handover import Handover
 from pitboss.games.settlement import Line, Turn
+from pitboss.ledger import queries
 from pitboss.ledger.cards import cards_of
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.people import Person
@@ -210,6 +211,6 @@ def _meters(reading: Reading, event: Recorded) -> Iterator[SlipMeter]:
         kind, _, place = account.partition(":")
         name, _, tier = place.rpartition(":")
         if kind == "meter" and tier != "reserve":
-            row = reading.row("SELECT sum(units) FROM entries WHERE account = ? AND seq < ?", (account, event.seq))
+            row = reading.row(queries.MOVED_BEFORE, account=account, before=event.seq)
             before = int(row[0] or 0) if row is not None else 0
             yield SlipMeter(name, tier, before // UNITS_PER_CENT, (before + units) // UNITS_PER_CENT)

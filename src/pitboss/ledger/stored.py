@@ -4,10 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy import select
+
 from pitboss.findings import Finding
 from pitboss.ledger.kinds.meters import MeterChangeApproved, MeterOpened
 from pitboss.ledger.kinds.school import SchoolSealed
 from pitboss.ledger.rows import Recorded
+from pitboss.ledger.schema import meters, people, sealed, sessions, snapshots
 from pitboss.ledger.transactions import Reading
 from pitboss.meters import Units
 from pitboss.table.canonical import canonical, digest_of
@@ -31,13 +34,14 @@ class Beside:
 
     @classmethod
     def read(cls, reading: Reading) -> "Beside":
-        ask = reading.connection.exec_driver_sql
+        ask = reading.connection.execute
+        session = select(sessions.c.token, sessions.c.person, sessions.c.created, sessions.c.address)
         return cls(
-            {row["id"]: dict(row) for row in ask("SELECT * FROM people").mappings()},
-            [dict(row) for row in ask("SELECT token, person, created, address FROM sessions").mappings()],
-            {(r[0], r[1]): (r[2], r[3], r[4]) for r in ask("SELECT stream, deck, commitment, cards, salt FROM sealed")},
-            {row[0]: (row[1], row[2]) for row in ask("SELECT id, settings, version FROM meters")},
-            {row[0]: (row[1], row[2]) for row in ask("SELECT stream, seq, state FROM snapshots")},
+            {row["id"]: dict(row) for row in ask(select(people)).mappings()},
+            [dict(row) for row in ask(session).mappings()],
+            {(row.stream, row.deck): (row.commitment, row.cards, row.salt) for row in ask(select(sealed))},
+            {row.id: (row.settings, row.version) for row in ask(select(meters))},
+            {row.stream: (row.seq, row.state) for row in ask(select(snapshots))},
             reading.balances("meter:"),
         )
 

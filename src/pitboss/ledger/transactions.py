@@ -6,27 +6,17 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pitboss.findings import Finding
+from pitboss.ledger import queries
 from pitboss.ledger.anchor import Mark, mark_of
-from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, LIMIT, SALT_BYTES, answer_link, row_of
-from pitboss.ledger.engine import begin, is_sqlite
+from pitboss.ledger.chain import LIMIT, SALT_BYTES, answer_link, row_of
+from pitboss.ledger.engine import begin
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError
+from pitboss.ledger.queries import Statement, numbered
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow, recorded
 from pitboss.meters import Units
 from pitboss.table.events import Event
-from pitboss.table.happened import Happened
+from pitboss.table.happened import Happened, names
 from pitboss.table.solvency import money_findings
-
-EVENT_COLUMNS = ", ".join((*COLUMNS, "hash"))
-STREAMS = (
-    "WITH RECURSIVE found(stream) AS (SELECT min(stream) FROM events UNION ALL "
-    "SELECT (SELECT min(stream) FROM events WHERE stream > found.stream) FROM found WHERE found.stream IS NOT NULL) "
-    "SELECT stream FROM found WHERE stream IS NOT NULL"
-)
-"""Steps from stream to stream through the index instead of reading every event."""
-CHAIN = "SELECT id, seq, hash FROM chain ORDER BY id"
-LOCK = {"read": "", "write": " FOR UPDATE"}
-HEADS = "UPDATE chain SET seq = CASE id WHEN 1 THEN ? ELSE ? END, hash = CASE id WHEN 1 THEN ? ELSE ? END WHERE id < 3"
-ADD = "ON CONFLICT (account) DO UPDATE SET units = balances.units + excluded.units RETURNING account, units"
 
 Hook = Callable[[str], None]
 Known = tuple[Head, dict[str, Units]]
@@ -39,13 +29,14 @@ class Reading:
     """One state of the ledger, unchanged by what others write meanwhile."""
 
     purpose = "read"
+    opening = queries.HEADS
 
     def __init__(self, connection: Connection) -> None:
         """The transaction begins here, with its first question."""
         self.connection = connection
-        self._sqlite = is_sqlite(connection)
+        self._dialect = connection.dialect.name
         self._cursor: Any = connection.connection.cursor()
-        begin(connection, self._cursor, self.purpose, CHAIN if self._sqlite else CHAIN + LOCK[self.purpose])
+        begin(connection, self._cursor, self.purpose, self.opening.text(self._dialect))
         heads = {id: Head(seq, bytes(digest)) for id, seq, digest in self._cursor.fetchall()}
         if 1 not in heads:
             raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
@@ -67,23 +58,17 @@ class Reading:
         limit: int | None = None,
     ) -> list[Recorded]:
         """Events in their order, of one stream or of all; ``kinds`` names those wanted."""
-        where, values = ["seq > ?"], [after]  # type: tuple[list[str], list[Any]]
-        if stream is not None:
-            where.append("stream = ?")
-            values.append(stream)
-        if round is not None:
-            where.append("round = ?")
-            values.append(round)
-        if kinds is not None:
-            if not kinds:
-                return []
-            where.append(f"kind IN ({', '.join('?' * len(kinds))})")
-            values.extend(each if isinstance(each, str) else each.KIND for each in kinds)
-        query = f"SELECT {EVENT_COLUMNS} FROM events WHERE {' AND '.join(where)} ORDER BY seq"
-        if limit is not None:
-            query += " LIMIT ?"
-            values.append(limit)
-        return [recorded(row) for row in self.rows(query, values)]
+        if kinds is not None and not kinds:
+            return []
+        statement = queries.some_events(
+            stream=stream is not None,
+            round=round is not None,
+            kinds=None if kinds is None else len(kinds),
+            limit=limit is not None,
+        )
+        wanted = numbered([each if isinstance(each, str) else each.KIND for each in kinds or ()])
+        values = {"after": after, "stream": stream, "round": round, "limit": limit, **wanted}
+        return [recorded(row) for row in self._rows(statement, values)]
 
     def event(self, seq: int) -> Recorded | None:
         found = self.events(after=seq - 1, limit=1)
@@ -91,67 +76,61 @@ class Reading:
 
     def latest(self, kind: type[Happened], stream: str = "", until: int = LIMIT) -> Recorded | None:
         """The last event of a kind in a stream; found by its kind, for kinds that are rare."""
-        query = "SELECT seq FROM events WHERE kind = ? AND seq <= ? AND stream || '' = ? ORDER BY seq DESC LIMIT 1"
-        row = self.row(query, (kind.KIND, until, stream))
+        row = self.row(queries.LATEST, kind=kind.KIND, until=until, stream=stream)
         return None if row is None else self.event(row[0])
+
+    def rare(self, stream: str, kinds: Sequence[type[Happened]], after: int, before: int) -> list[Recorded]:
+        """Events of rare kinds in a stream between two others; found by their kinds."""
+        values = {"stream": stream, "after": after, "before": before, **numbered(names(*kinds))}
+        return [recorded(row) for row in self._rows(queries.rare_events(len(kinds)), values)]
 
     def last_time(self, stream: str) -> int:
         """When something happened last in a stream; 0 where nothing has."""
-        row = self.row("SELECT at FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1", (stream,))
+        row = self.row(queries.LAST_TIME, stream=stream)
         return 0 if row is None else int(row[0])
 
     def answer(self, key: str) -> Answer | None:
-        query = "SELECT key, actor, digest, status, answer, stream, at FROM requests WHERE key = ?"
-        row = self.row(query, (key,))
+        row = self.row(queries.ANSWER, key=key)
         return None if row is None else Answer(*row)
 
     def accepted(self, after: int, limit: int) -> list[tuple[int, Answer]]:
         """Answers to commands that were carried out, in their order, each with its number."""
-        query = (
-            "SELECT seq, key, actor, digest, status, answer, stream, at FROM requests "
-            "WHERE seq > ? AND status = 200 AND stream <> '' ORDER BY seq LIMIT ?"
-        )
-        return [(row[0], Answer(*row[1:])) for row in self.rows(query, (after, limit))]
+        return [(row[0], Answer(*row[1:])) for row in self.rows(queries.ACCEPTED, after=after, limit=limit)]
 
     def balance(self, account: str) -> Units:
-        row = self.row("SELECT units FROM balances WHERE account = ?", (account,))
+        row = self.row(queries.BALANCE, account=account)
         return 0 if row is None else int(row[0])
 
     def balances(self, prefix: str = "") -> dict[str, Units]:
         """Every account whose name begins so, in the order of their names."""
-        query = "SELECT account, units FROM balances WHERE substr(account, 1, ?) = ?"
-        return dict(sorted(self.rows(query, (len(prefix), prefix))))
+        return dict(sorted(self.rows(queries.BALANCES_LIKE, prefix=prefix)))
+
+    def moved_at(self, account: str, stream: str, after: int) -> Units:
+        """What an account gained in a stream after an event."""
+        (units,) = self.row(queries.MOVED_AT, account=account, stream=stream, after=after)
+        return int(units or 0)
 
     def entries(self, account: str, after: int = 0, limit: int | None = None) -> list[Posting]:
         """The history of an account after an event, oldest first."""
-        query = (
-            "SELECT entries.seq, entries.line, events.at, events.kind, entries.stream, entries.round, entries.units "
-            "FROM entries JOIN events ON events.seq = entries.seq "
-            "WHERE entries.account = ? AND entries.seq > ? ORDER BY entries.seq, entries.line"
-        )
-        values: list[Any] = [account, after]
-        if limit is not None:
-            query += " LIMIT ?"
-            values.append(limit)
-        return [Posting(*row) for row in self.rows(query, values)]
+        statement = queries.history(limit=limit is not None)
+        return [Posting(*row) for row in self.rows(statement, account=account, after=after, limit=limit)]
 
     def snapshot(self, stream: str) -> tuple[int, str] | None:
-        row = self.row("SELECT seq, state FROM snapshots WHERE stream = ?", (stream,))
+        row = self.row(queries.SNAPSHOT, stream=stream)
         return None if row is None else (row[0], row[1])
 
     def sealed(self, stream: str, deck: str) -> SealedRow | None:
-        query = "SELECT stream, deck, commitment, cards, salt FROM sealed WHERE stream = ? AND deck = ?"
-        row = self.row(query, (stream, deck))
+        row = self.row(queries.SEALED, stream=stream, deck=deck)
         return None if row is None else SealedRow(*row)
 
     def last_round(self, stream: str) -> int:
         """The highest number of a round in the stream; 0 before the first."""
-        row = self.row("SELECT max(round) FROM events WHERE stream = ?", (stream,))
+        row = self.row(queries.LAST_ROUND, stream=stream)
         return 0 if row is None or row[0] is None else int(row[0])
 
     def streams(self) -> list[str]:
         """Every stream with an event, '' being the house."""
-        return [row[0] for row in self.rows(STREAMS)]
+        return [row[0] for row in self.rows(queries.STREAMS)]
 
     def close(self) -> None:
         """Give up the cursor while the connection is still ours.
@@ -161,23 +140,27 @@ class Reading:
         """
         self._cursor.close()
 
-    def _run(self, query: str, values: Sequence[Any] = ()) -> Any:
-        return self._cursor.execute(query if self._sqlite else query.replace("?", "%s"), values)
-
-    def row(self, query: str, values: Sequence[Any] = ()) -> Any:
-        self._run(query, values)
+    def row(self, statement: Statement, /, **values: Any) -> Any:
+        self._run(*statement.bound(self._dialect, values))
         return self._cursor.fetchone()
 
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        self._run(query, values)
+    def rows(self, statement: Statement, /, **values: Any) -> list[Any]:
+        return self._rows(statement, values)
+
+    def _rows(self, statement: Statement, values: dict[str, Any]) -> list[Any]:
+        self._run(*statement.bound(self._dialect, values))
         rows: list[Any] = self._cursor.fetchall()
         return rows
+
+    def _run(self, text: str, values: Sequence[Any]) -> None:
+        self._cursor.execute(text, values)
 
 
 class Writing(Reading):
     """One transaction that no other writer overlaps; all of it is stored, or nothing."""
 
     purpose = "write"
+    opening = queries.HEADS_LOCKED
 
     def __init__(
         self, connection: Connection, salts: Salts, hook: Hook | None = None, known: Known | None = None
@@ -214,16 +197,13 @@ class Writing(Reading):
             for line, entry in enumerate(event.entries):
                 lines.append((seq, line, entry.account, entry.units, stream, round))
                 sums[entry.account] = sums.get(entry.account, 0) + entry.units
-        self._many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._insert(queries.ADD_EVENT, rows)
         self.reached("events")
         if sums:
             self._add(sums)
         self.reached("balances")
         if lines:
-            query = (
-                "INSERT INTO entries (seq, line, account, units, stream, round, balance) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            )
-            self._many(query, self._running(lines, sums))
+            self._insert(queries.ADD_ENTRY, self._running(lines, sums))
         self._check_money(events, sums, stream)
         self._sound = None
         self.reached("entries")
@@ -239,11 +219,7 @@ class Writing(Reading):
         head = self.answers_head()
         row = (head.seq + 1, key, actor, digest, status, answer, stream, at)
         fingerprint = answer_link(head.hash, row)
-        self._run(
-            f"INSERT INTO requests ({', '.join(ANSWER_COLUMNS)}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT (key) DO NOTHING",
-            (*row, fingerprint),
-        )
+        self._run(queries.ADD_ANSWER.text(self._dialect), (*row, fingerprint))
         if self._cursor.rowcount != 1:
             raise TakenError(f"the request key {key!r} was used before; its answer stands")
         self._told, self.last_at = Head(row[0], fingerprint), at
@@ -253,11 +229,16 @@ class Writing(Reading):
         if self.last_at is None:
             return None
         head, told = self.head, self.answers_head()
-        if self._sqlite:
-            self._run(HEADS, (head.seq, told.seq, head.hash, told.hash))
+        heads: dict[str, Any] = {
+            "event": head.seq,
+            "event_hash": head.hash,
+            "answer": told.seq,
+            "answer_hash": told.hash,
+        }
+        if self._dialect == "sqlite":
+            self._do(queries.MOVE_HEADS, **heads)
         else:  # in one trip with the commit, which takes no parameters
-            digests = (f"'\\x{digest.hex()}'::bytea" for digest in (head.hash, told.hash))
-            self.last = HEADS.replace("?", "{}").format(head.seq, told.seq, *digests)
+            self.last = queries.MOVE_HEADS.inlined(self._dialect, heads)
         return mark_of(self._began, self._told_before or told, 0), mark_of(head, told, self.last_at)
 
     def close(self) -> None:
@@ -272,35 +253,22 @@ class Writing(Reading):
         return self.touched[account]
 
     def save_snapshot(self, stream: str, seq: int, state: str) -> None:
-        self._run(
-            "INSERT INTO snapshots (stream, seq, state) VALUES (?, ?, ?) "
-            "ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
-            (stream, seq, state),
-        )
+        self._do(queries.SAVE_SNAPSHOT, stream=stream, seq=seq, state=state)
 
     def save_meter(self, meter: str, settings: str) -> None:
-        self._run(
-            "INSERT INTO meters (id, settings, version) VALUES (?, ?, 1) ON CONFLICT (id) DO UPDATE "
-            "SET settings = excluded.settings, version = meters.version + 1",
-            (meter, settings),
-        )
+        self._do(queries.SAVE_METER, id=meter, settings=settings, version=1)
 
     def keep_checkpoint(self, seq: int, state: str) -> None:
         """In place of the one before."""
-        self._run("DELETE FROM checkpoints")
-        self._run("INSERT INTO checkpoints (seq, state) VALUES (?, ?)", (seq, state))
+        self._do(queries.DROP_CHECKPOINTS)
+        self._do(queries.ADD_CHECKPOINT, seq=seq, state=state)
 
     def seal(self, stream: str, deck: str, commitment: str, cards: str, salt: str) -> None:
         """Put a deck's order under seal, in place of the one before."""
-        self._run(
-            "INSERT INTO sealed (stream, deck, commitment, cards, salt) VALUES (?, ?, ?, ?, ?) "
-            "ON CONFLICT (stream, deck) DO UPDATE "
-            "SET commitment = excluded.commitment, cards = excluded.cards, salt = excluded.salt",
-            (stream, deck, commitment, cards, salt),
-        )
+        self._do(queries.SEAL, stream=stream, deck=deck, commitment=commitment, cards=cards, salt=salt)
 
     def unseal(self, stream: str, deck: str) -> None:
-        self._run("DELETE FROM sealed WHERE stream = ? AND deck = ?", (stream, deck))
+        self._do(queries.UNSEAL, stream=stream, deck=deck)
 
     def _running(self, lines: Sequence[tuple[Any, ...]], sums: dict[str, Units]) -> list[tuple[Any, ...]]:
         """Each line with its account's balance after it, counted on from where the account stood before."""
@@ -332,17 +300,21 @@ class Writing(Reading):
     def _add(self, sums: dict[str, Units]) -> None:
         """Accounts in one order for all writers, so that none can wait for another crosswise."""
         accounts = sorted(sums)
-        query = f"INSERT INTO balances (account, units) VALUES {', '.join(['(?, ?)'] * len(accounts))} {ADD}"
-        now = dict(self.rows(query, [part for account in accounts for part in (account, sums[account])]))
+        statement = queries.move_balances(len(accounts)).text(self._dialect)
+        self._run(statement, [part for account in accounts for part in (account, sums[account])])
+        now = dict(self._cursor.fetchall())
         if any(now[account] - sums[account] != self.touched.get(account) for account in accounts):
             self._sound = None  # the books are not what was known of them
         self.touched.update(now)
 
-    def _many(self, query: str, rows: Sequence[Any]) -> None:
+    def _do(self, statement: Statement, /, **values: Any) -> None:
+        self._run(*statement.bound(self._dialect, values))
+
+    def _insert(self, statement: Statement, rows: Sequence[Sequence[Any]]) -> None:
         if len(rows) == 1:
-            self._run(query, rows[0])
+            self._run(statement.text(self._dialect), rows[0])
         else:
-            self._cursor.executemany(query if self._sqlite else query.replace("?", "%s"), rows)
+            self._cursor.executemany(statement.text(self._dialect), rows)
 
     def reached(self, step: str) -> None:
         if self._hook is not None:

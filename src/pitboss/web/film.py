@@ -16,7 +16,7 @@ from pitboss.ledger.sentences import tell
 from pitboss.ledger.store import Reading, Store
 from pitboss.names import shown
 from pitboss.table.fold import apply
-from pitboss.table.happened import HIDDEN, Eyes, Happened, but, names
+from pitboss.table.happened import HIDDEN, Eyes, but
 from pitboss.table.kinds.cards import CardCorrected, CardsDealt, Dealing
 from pitboss.table.kinds.chance import ShakerOpened
 from pitboss.table.kinds.devices import DeviceCovered, DeviceFailed, DeviceRepaired, MethodChanged
@@ -99,30 +99,16 @@ def _id(who: Looking | None) -> str:
 def table_before(reading: Reading, table: str, number: int, events: Sequence[Recorded]) -> Table:
     """The table as far as it can be seen right before a round."""
     first = events[0].seq
-    opening = next(iter(_by_kind(reading, table, (TableOpened,), 0, first, "DESC LIMIT 1")), None)
+    opening = reading.latest(TableOpened, table, until=first - 1)
     found = Table(table, rounds=number - 1)
     if opening is not None:
         found = apply(found, opening.fact)
-        for event in _by_kind(reading, table, STANDING, opening.seq, first):
+        for event in reading.rare(table, STANDING, after=opening.seq, before=first):
             found = apply(found, event.fact)
     deck = next((event.fact.deck for event in events if isinstance(event.fact, BetsClosed)), "")
     thrown = opening is not None and thrown_at(found) is not None
     ready = found if opening is None else replace(found, phase=before_wagers(found) if thrown else Phase.SHUFFLING)
     return replace(ready, active=deck) if deck in found.decks else ready
-
-
-def _by_kind(
-    reading: Reading, table: str, kinds: Sequence[type[Happened]], after: int, before: int, order: str = ""
-) -> list[Recorded]:
-    """Found by kind, not by table: such events are few, and all events of a table are many."""
-    marks = ", ".join("?" * len(kinds))
-    query = (
-        f"SELECT seq FROM events WHERE kind IN ({marks}) AND seq > ? AND seq < ? AND stream || '' = ? "
-        f"ORDER BY seq {order}"
-    )
-    text = query if reading.connection.dialect.name == "sqlite" else query.replace("?", "%s")
-    found = reading.connection.exec_driver_sql(text, (*names(*kinds), after, before, table))
-    return [reading.events(after=seq - 1, limit=1)[0] for (seq,) in found.fetchall()]
 
 
 def _frames(

@@ -159,9 +159,7 @@ def _facts_of(pit: Pit, reading: Reading, table: Table) -> _Facts:
 def _money(reading: Reading, table: str) -> Money:
     tray, drop = (reading.balance(account(table)) for account in (inventory_account, drop_account))
     opened = reading.latest(TableOpened, table)
-    query = "SELECT sum(units) FROM entries WHERE account = ? AND stream = ? AND seq >= ?"
-    row = reading.row(query, (CAGE, table, opened.seq)) if opened is not None else None
-    caged = int((row and row[0]) or 0)
+    caged = 0 if opened is None else reading.moved_at(CAGE, table, opened.seq - 1)
     return Money(tray // UNITS_PER_CENT, drop // UNITS_PER_CENT, (tray + drop + caged) // UNITS_PER_CENT)
 
 
