@@ -39,7 +39,7 @@ And the exceptions of pitboss, each under what a caller may take it for::
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 Severity = Literal["error", "note"]
 
@@ -66,6 +66,26 @@ class Finding:
         return asdict(self)
 
 
+def refusal(
+    code: str,
+    expected: object,
+    found: object,
+    sentence: str,
+    where: str = "",
+    *,
+    cite: object = "",
+    seat: int | None = None,
+    severity: Severity = "error",
+) -> Finding:
+    """Build a finding from what differs between refusals, as values: a paragraph, a number, a date, the seat it is at.
+
+    >>> str(refusal("seat-number", "1 to 6", 7, "There is no seat 7.", seat=7))
+    'seat 7: There is no seat 7.'
+    """
+    place = where if seat is None else f"seat {seat}"
+    return Finding(code, str(cite), str(expected), str(found), sentence, place, severity)
+
+
 class PitbossError(Exception):
     """Whatever pitboss refuses or cannot do. The message is a sentence for the person who asked."""
 
@@ -87,6 +107,11 @@ class FindingsError(PitbossError, ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.findings,)
+
+
+def refuse(code: str, expected: object, found: object, sentence: str, where: str = "") -> NoReturn:
+    """Raise the one finding against something that rests on no paragraph."""
+    raise FindingsError([refusal(code, expected, found, sentence, where)])
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.events import event_of
 
 import pitboss
 from pitboss.ledger import queries
@@ -12,7 +13,6 @@ from pitboss.ledger.chain import row_of
 from pitboss.ledger.queries import Statement
 from pitboss.ledger.schema import ANSWER_COLUMNS, events, requests
 from pitboss.ledger.store import Store
-from pitboss.table.events import Event
 
 DIALECTS = ("sqlite", "postgresql")
 SQL = re.compile(r"^\s*(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+|CREATE TABLE)\b")
@@ -49,7 +49,7 @@ def test_sql_stands_in_no_other_module() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_rows_are_inserted_in_the_order_in_which_they_are_made(dialect: str) -> None:
-    row = row_of(Event("a.b"), bytes(32), "salt", 1, "stream", 2, 3, "actor", "role", "request")
+    row = row_of(event_of("a.b"), bytes(32), "salt", 1, "stream", 2, 3, "actor", "role", "request")
     made = dict(zip(names(queries.ADD_EVENT, dialect), row, strict=True))
     assert (made["seq"], made["stream"], made["round"], made["kind"], made["at"]) == (1, "stream", 2, "a.b", 3)
     assert (made["actor"], made["role"], made["request"], made["salt"]) == ("actor", "role", "request", "salt")

@@ -103,7 +103,17 @@ def _libraries(python: str, version: str) -> Path:
     made = Path(sys.prefix) / f"fold-{version}"
     if not (made / "msgspec").is_dir():
         pinned = next(line for line in CONSTRAINTS.read_text().splitlines() if line.startswith("msgspec=="))
-        wanted = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", made, pinned]
+        wanted: list[str | Path] = [
+            python,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--target",
+            made,
+            pinned,
+        ]
         if subprocess.run(wanted, capture_output=True, check=False).returncode:
             pytest.skip(f"msgspec can't be installed for Python {version} here")
     return made

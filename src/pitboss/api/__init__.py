@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss import submission
-from pitboss.findings import Finding, FindingsError, UnknownName, UnreadableError, errors
+from pitboss.findings import Finding, FindingsError, UnknownName, UnreadableError, errors, refusal
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import Round
@@ -187,6 +187,6 @@ def rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | Non
     if day < submission.effective:
         sentence = f"The submission is effective from {submission.effective}, after the round on {day}."
         cite, expected = f"{GAMES[file.game].chapter.chapter}.7", f"a date from {submission.effective} on"
-        findings = (*findings, Finding("submission-not-effective", cite, expected, str(day), sentence))
+        findings = (*findings, refusal("submission-not-effective", expected, day, sentence, cite=cite))
     rules, more = rules_of(submission, day)
     return rules, (*findings, *(finding for finding in more if finding not in findings))

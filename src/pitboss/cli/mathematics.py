@@ -39,7 +39,7 @@ from pitboss.cli.questions import (
     rules_asked,
     variant_named,
 )
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.names import all_shown, name_of
 from pitboss.typed import typed_dollars, typed_percent, within
 
@@ -62,7 +62,7 @@ def lint_mathematics(day: date) -> "list[Finding]":
         from pitboss.exact.lint import mathematics_findings
     except ModuleNotFoundError as missing:
         sentence = f"Holds were not computed. {sentence_of(missing)}"
-        return [Finding("holds-not-computed", "", "the extra 'exact'", "not installed", sentence, severity="note")]
+        return [refusal("holds-not-computed", "the extra 'exact'", "not installed", sentence, severity="note")]
     with counting() as progress:
         return list(mathematics_findings(day, progress))
 

@@ -9,7 +9,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import Wager
@@ -130,12 +130,13 @@ def _out_of_range(submission: Submission, rules: Rules, name: str, hold: Fractio
     sentence = f"The hold of {title} would be {found}, not {RANGE}"
     if who := submission.acknowledged.get(name):
         note = f"{sentence}: acknowledged by {who}."
-        return Finding("hold-out-of-range", cite, RANGE, found, note, f"acknowledged.{name}", "note")
+        return refusal("hold-out-of-range", RANGE, found, note, f"acknowledged.{name}", cite=cite, severity="note")
     sentence += f'. Correct the pays, or acknowledge it by name: {name} = "your name" under [acknowledged].'
-    return Finding("hold-out-of-range", cite, RANGE, found, sentence, f"acknowledged.{name}")
+    return refusal("hold-out-of-range", RANGE, found, sentence, f"acknowledged.{name}", cite=cite)
 
 
 def _uncounted(rules: Rules, name: str, why: str) -> Finding:
     title, cite = _titled(rules, name)
     sentence = f"The hold of {title} was not counted ({why})."
-    return Finding("hold-not-counted", cite, RANGE, "not counted", sentence, f"acknowledged.{name}", "note")
+    where = f"acknowledged.{name}"
+    return refusal("hold-not-counted", RANGE, "not counted", sentence, where, cite=cite, severity="note")

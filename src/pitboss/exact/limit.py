@@ -12,7 +12,7 @@ from typing import Any
 from pitboss.exact.board_counts import board_of
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of, same_play
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.contract import Game
 from pitboss.games.rules import Cap, Rules
 from pitboss.money import Cents, show_dollars
@@ -145,4 +145,4 @@ def limit_findings(game: Game, rules: Rules, progress: Progress | None = None) -
             f"{shown.sentence} The hold is {one} of the {shown.unit} at {show_dollars(least.stake)} and {other} at "
             f"{show_dollars(most.stake)}, the largest wager, for a player who plays as is best without the limit."
         )
-        yield Finding("hold-by-stake", str(shown.cap.cite), f"a hold of {one}", other, sentence, severity="note")
+        yield refusal("hold-by-stake", f"a hold of {one}", other, sentence, cite=shown.cap.cite, severity="note")

@@ -9,7 +9,7 @@ from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, var
 from pitboss.exact.published import outside_approved
 from pitboss.exact.side import bonus_on
 from pitboss.exact.target import hold
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
@@ -73,4 +73,4 @@ def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fract
     name = f"{game.name}, {shown(variant.wager)} table {variant.letter}"
     fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
     sentence = f"{name} {said} ({percent(hold)}{' in the long run with one seat' if fed else ''})."
-    return Finding(code, variant.cite, expected, percent(hold), sentence, severity="note")
+    return refusal(code, expected, percent(hold), sentence, cite=variant.cite, severity="note")

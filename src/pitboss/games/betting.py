@@ -13,7 +13,7 @@ from typing import Any
 
 from pitboss.cards import DECK, Card, Hand, show_card, show_cards
 from pitboss.extras import hint
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.contract import Game
 from pitboss.games.course import Betting, Decide, Option, Settle, Sight, UnseenSight
 from pitboss.games.deal import Slot, deal_of
@@ -452,33 +452,32 @@ class Contest(Game, ABC):
         if hand.asked is not None:
             names, where = listed(shown(option.name) for option in hand.options), f"seat {hand.asked}"
             sentence = f"Seat {hand.asked} must decide at {shown(hand.street.name)}: {names}."
-            yield Finding("decision-missing", hand.street.cite, names, "none", sentence, where)
+            yield refusal("decision-missing", names, "none", sentence, where, cite=hand.street.cite)
         if hand.showing is not None:
             where, sentence = f"seat {hand.showing}", f"Seat {hand.showing} must show its hand or concede."
-            yield Finding("decision-missing", cite, listed((SHOW, CONCEDE)), "none", sentence, where)
+            yield refusal("decision-missing", listed((SHOW, CONCEDE)), "none", sentence, where, cite=cite)
         for seat, name in hand.left_over:
             where = f"seat {seat}"
             made = next(each for each in hand.seats if each.number == seat).decisions[name].choice
             sentence = f"Seat {seat} is not asked at {shown(name)}, so it cannot {shown(made)}."
-            yield Finding("decision-not-allowed", hand.street.cite, "no decision", made, sentence, where)
+            yield refusal("decision-not-allowed", "no decision", made, sentence, where, cite=hand.street.cite)
         if hand.due:
             missing = ", ".join(dict.fromkeys(shown(slot.to) for slot in hand.slots[-hand.due :]))
             sentence = f"Cards for {shown(hand.street.name)} are missing: one each for {missing}."
-            yield Finding("card-count", cite, f"cards for {missing}", "none", sentence)
+            yield refusal("card-count", f"cards for {missing}", "none", sentence, cite=cite)
         elif hand.is_over and hand.cards_over:
             sentence = "Cards were dealt to somebody who was to get none: a player who had folded, or after the end."
-            yield Finding("card-count", cite, "no more cards", "more cards", sentence)
+            yield refusal("card-count", "no more cards", "more cards", sentence, cite=cite)
 
     def _stake_findings(self, rules: Rules, played: Round) -> Iterator[Finding]:
         if missing := hint(ENGINE):
-            yield Finding("extra-missing", "", "the extra 'poker'", "not installed", missing)
+            yield refusal("extra-missing", "the extra 'poker'", "not installed", missing)
             return
         least, count, terms = rules.figure("least_players"), len(played.seats), self._terms(rules)
         if count < least:
             sentence = f"At least {least} players take part in a round; there {'is' if count == 1 else 'are'} {count}."
-            yield Finding(
-                "too-few-players", rules.figure_cite("least_players"), f"{least} players", str(count), sentence
-            )
+            expected = f"{least} players"
+            yield refusal("too-few-players", expected, count, sentence, cite=rules.figure_cite("least_players"))
         for seat in played.clockwise():
             stake, where = seat.stake(self.course.unit), f"seat {seat.number}"
             wager = rules.wagers[self.course.unit]
@@ -486,9 +485,8 @@ class Contest(Game, ABC):
                 chip = show_dollars(terms.chip)
                 found = show_dollars(stake)
                 sentence = f"The {wager.title} of seat {seat.number} is played in chips of {chip}; it is {found}."
-                yield Finding(
-                    "odd-stake", str(wager.cite), f"a multiple of {chip}", show_dollars(stake), sentence, where
-                )
+                expected = f"a multiple of {chip}"
+                yield refusal("odd-stake", expected, show_dollars(stake), sentence, where, cite=wager.cite)
 
     def entry_findings(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
         """Who comes in has enough for a round; with what is left of one he may be all-in for less."""
@@ -500,12 +498,12 @@ class Contest(Game, ABC):
                 f"{show_dollars(needed)}; it is {show_dollars(stake)}."
             )
             expected, where = f"at least {show_dollars(needed)}", f"seat {seat.number}"
-            yield Finding("stake-too-small", str(wager.cite), expected, show_dollars(stake), sentence, where)
+            yield refusal("stake-too-small", expected, show_dollars(stake), sentence, where, cite=wager.cite)
 
     def _refused(self, hand: PokerHand, seat: int, choice: str) -> Finding:
         offered = ", ".join(shown(option.name) for option in hand._options())
         sentence = f"Seat {seat} cannot {shown(choice) or 'choose nothing'} here; it may {offered}."
-        return Finding("unknown-decision", hand.street.cite, offered, choice, sentence, f"seat {seat}")
+        return refusal("unknown-decision", offered, choice, sentence, cite=hand.street.cite, seat=seat)
 
     def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
         """Players see their own cards, all face-up cards, and their choices."""
@@ -539,10 +537,10 @@ class Contest(Game, ABC):
         elif decision.amount not in (None, option.price):
             expected, found = show_dollars(option.price or 0), show_dollars(decision.amount or 0)
             sentence = f"To {shown(option.name)} seat {seat.number} puts {expected} into the pot, not {found}."
-            yield Finding("bet-amount", step.cite, expected, found, sentence, f"seat {seat.number}")
+            yield refusal("bet-amount", expected, found, sentence, cite=step.cite, seat=seat.number)
         if cards := (*decision.discard, *decision.drawn):
             sentence = f"Nobody gives up or draws cards in {rules.chapter.title}, so seat {seat.number} cannot either."
-            yield Finding("cards-not-drawn", step.cite, "no cards", show_cards(cards), sentence, f"seat {seat.number}")
+            yield refusal("cards-not-drawn", "no cards", show_cards(cards), sentence, cite=step.cite, seat=seat.number)
 
     def settle(
         self, rules: Rules, played: Round, book: Book, groups: Sequence[tuple[Settle, ...]] | None = None

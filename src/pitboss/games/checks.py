@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from pitboss.cards import Card, show_card, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.chance import counted, spoken_of, thrown
 from pitboss.games.course import Course, Decide, Draw, Sight, Times
 from pitboss.games.deal import deal_of
@@ -24,9 +24,8 @@ MOST_CARDS = 10
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
     """The demands common to all card games: seats, cards and wagers."""
     if not played.seats:
-        yield Finding(
-            "no-seat", rules.figure_cite("seats"), "at least one seat", "none", "The round has no seat with a wager."
-        )
+        sentence = "The round has no seat with a wager."
+        yield refusal("no-seat", "at least one seat", "none", sentence, cite=rules.figure_cite("seats"))
     yield from _seat_numbers(rules, played)
     yield from _card_counts(rules, played)
     yield from _oversized(rules, played)
@@ -43,10 +42,10 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
     for number, times in Counter(seat.number for seat in played.seats).items():
         if not 1 <= number <= rules.seats:
             sentence = f"There is no seat {number}: this table has seats 1 to {rules.seats}."
-            yield Finding("seat-number", cite, f"1 to {rules.seats}", str(number), sentence, f"seat {number}")
+            yield refusal("seat-number", f"1 to {rules.seats}", number, sentence, cite=cite, seat=number)
         if times > 1:
             sentence = f"Seat {number} is given twice."
-            yield Finding("seat-number", cite, "each seat once", f"{times} times", sentence, f"seat {number}")
+            yield refusal("seat-number", "each seat once", f"{times} times", sentence, cite=cite, seat=number)
     position = played.lucky_position
     if (
         position is not None
@@ -54,7 +53,7 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
         and not (isinstance(position, int) and 1 <= position <= rules.seats)
     ):
         sentence = f"The Lucky Bonus cannot fall on {position!r}."
-        yield Finding("lucky-position", cite, f'1 to {rules.seats} or "dealer"', str(position), sentence)
+        yield refusal("lucky-position", f'1 to {rules.seats} or "dealer"', position, sentence, cite=cite)
 
 
 def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -75,7 +74,7 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
                 whose = {"dealer": "The dealer", "community": "The community"}.get(where, where.capitalize())
                 sentence = f"{whose} must have {size} cards, not {len(cards)}."
                 found = f"{len(cards)} cards ({show_cards(cards)})"
-                yield Finding("card-count", cite, f"{size} cards", found, sentence, where)
+                yield refusal("card-count", f"{size} cards", found, sentence, where, cite=cite)
 
 
 def _oversized(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -90,7 +89,7 @@ def _oversized(rules: Rules, played: Round) -> Iterator[Finding]:
             cite = str(rules.chapter.cite_of("wrong-number-of-cards", "seats"))
             expected = f"at most {MOST_CARDS} cards"
             sentence = f"{len(cards)} cards are given for {where}; no hand has more than {MOST_CARDS}."
-            yield Finding(OVERSIZED, cite, expected, f"{len(cards)} cards", sentence, where)
+            yield refusal(OVERSIZED, expected, f"{len(cards)} cards", sentence, where, cite=cite)
 
 
 def _rolled(rules: Rules, step: DealStep, played: Round) -> Iterator[Finding]:
@@ -100,12 +99,12 @@ def _rolled(rules: Rules, step: DealStep, played: Round) -> Iterator[Finding]:
         many = f"{step.dice} to {step.dice + step.more}" if step.more else str(step.dice)
         expected = f"{many} {words.key}{'s' * (step.more > 0)}"
         sentence = f"The round is played with {expected}; {given} {'is' if given == 1 else 'are'} given."
-        yield Finding("dice-count", str(deal.cite), expected, f"{given} {words.key}", sentence)
+        yield refusal("dice-count", expected, f"{given} {words.key}", sentence, cite=deal.cite)
     for each in played.dice:
         if each not in counted(step):
             why = "does not count and is spun again" if each in step.void else "is not there"
             sentence = f"With the device {deal.device} {each} {why}."
-            yield Finding("dice-face", str(deal.cite), "what the device has", str(each), sentence)
+            yield refusal("dice-face", "what the device has", each, sentence, cite=deal.cite)
 
 
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -130,7 +129,7 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
             named = where if len(where) <= MOST_CARDS else [*where[:MOST_CARDS], "more places"]
             sentence = f"The card {show_card(card)} appears {len(where)} times: at {' and '.join(named)}."
             found = f"{show_card(card)} at {' and '.join(named)}"
-            yield Finding("duplicate-card", str(decks.cite), "each card of one deck once", found, sentence)
+            yield refusal("duplicate-card", "each card of one deck once", found, sentence, cite=decks.cite)
 
 
 def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
@@ -138,7 +137,7 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
     where = f"seat {seat.number}"
     if not seat.wagers:
         sentence = f"Seat {seat.number} made no wager."
-        yield Finding("no-wager", str(rules.chapter.cite_of("wagers")), "a wager", "none", sentence, where)
+        yield refusal("no-wager", "a wager", "none", sentence, where, cite=rules.chapter.cite_of("wagers"))
     for name, stake in seat.wagers.items():
         wager = rules.wager_named(name)
         if wager is None:
@@ -147,12 +146,12 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
         if wager.on_another_seat and name == f"{wager.name}_{seat.number}":
             sentence = f"Seat {seat.number} cannot make a {wager.title} on its own hand."
             expected = "another seat that plays this round"
-            yield Finding(wager.name.replace("_", "-"), str(wager.cite), expected, str(seat.number), sentence, where)
+            yield refusal(wager.name.replace("_", "-"), expected, seat.number, sentence, where, cite=wager.cite)
             continue
         if wager.placed == "after":
             sentence = f"The {wager.title} is made after the player has seen the cards: give it as a decision."
             cite, expected = str(rules.chapter.cite_of("wagers")), f'decision = "{wager.name}"'
-            yield Finding("placed-too-early", cite, expected, f"{name} among the wagers", sentence, where)
+            yield refusal("placed-too-early", expected, f"{name} among the wagers", sentence, where, cite=cite)
             continue
         yield from _precondition(seat, wager, where)
         yield from _amount(rules, name, stake, wager, where)
@@ -170,16 +169,16 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
             if not wager.period.covers(rules.as_of):
                 sentence = f"The {wager.title} was not in the law on {rules.as_of}; it is {wager.period}."
                 expected = f"a date: {wager.period}"
-                return Finding("wager-not-in-force", str(wager.cite), expected, str(rules.as_of), sentence, where)
+                return refusal("wager-not-in-force", expected, rules.as_of, sentence, where, cite=wager.cite)
             sentence = f"The {wager.title} is not offered at this table."
             expected = "a wager of the Rules Submission"
-            return Finding("wager-not-offered", str(wager.cite), expected, name, sentence, where)
+            return refusal("wager-not-offered", expected, name, sentence, where, cite=wager.cite)
     allowed, known = rules.names_at(seat.number), (each for each in rules.wagers.values() if each.placed == "before")
     names = listed(
         _spelled([name for name in each.names(rules.seats, rules.choices.device) if name in allowed]) for each in known
     )
     sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
-    return Finding("unknown-wager", str(chapter.cite_of("wagers")), names, name, sentence, where)
+    return refusal("unknown-wager", names, name, sentence, where, cite=chapter.cite_of("wagers"))
 
 
 def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
@@ -188,7 +187,7 @@ def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
         return
     needed = " and ".join(missing) if missing else listed(wager.needs_any)
     sentence = f"The {wager.title} may be made only after {shown(needed)} has been placed."
-    yield Finding("precondition", str(wager.cite), needed, f"{wager.name} alone", sentence, where)
+    yield refusal("precondition", needed, f"{wager.name} alone", sentence, where, cite=wager.cite)
 
 
 def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> Iterator[Finding]:
@@ -199,7 +198,7 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
         envies = rules.envies.get(wager.name)
         sentence = f"The {wager.title} is offered at {allowed}, not {show_dollars(stake)}."
         cite = str(envies[0].cite if envies else wager.cite)
-        yield Finding("progressive-amount", cite, allowed, show_dollars(stake), sentence, where)
+        yield refusal("progressive-amount", allowed, show_dollars(stake), sentence, where, cite=cite)
         return
     limits = rules.limits(wager.name)
     for code, bad, bound, word in (
@@ -210,7 +209,7 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
             lacks = f": {show_dollars(bound - stake)} more is needed" if code == BELOW_MINIMUM else ""
             limit, given = show_dollars(bound), show_dollars(stake)
             sentence = f"The wager {shown(name)} is {word} {limit} here, not {given}{lacks}."
-            yield Finding(code, str(wager.cite), f"{word} {limit}", given, sentence, where)
+            yield refusal(code, f"{word} {limit}", given, sentence, where, cite=wager.cite)
 
 
 def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -227,10 +226,10 @@ def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
                 wanted = f"{size} card{'s' if size > 1 else ''}"
                 sentence = f"The {wager.title} was made, so the {shown(place)} must be given with {wanted}."
                 code = "card-missing" if not found else "card-count"
-                yield Finding(code, str(deal.cite), f"{wanted} at {place}", show_cards(found) or "none", sentence)
+                yield refusal(code, f"{wanted} at {place}", show_cards(found) or "none", sentence, cite=deal.cite)
     for place in sorted(played.extras.keys() - owns - {step.to for step in deal.steps if not step.each}):
         sentence = f"No card is dealt to {shown(place)} at this table."
-        yield Finding("card-not-dealt", str(deal.cite), "no card", show_cards(played.extras[place]), sentence)
+        yield refusal("card-not-dealt", "no card", show_cards(played.extras[place]), sentence, cite=deal.cite)
 
 
 def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -243,7 +242,7 @@ def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
             cites = (t.cite for t in rules.chapter.paytables if t.wager == table)
             cite = str(next(cites, rules.chapter.cite_of("paytables")))
             sentence = f"This table offers no {title}, so none can be selected."
-            yield Finding("selection-not-offered", cite, f"no {title}", str(selected), sentence)
+            yield refusal("selection-not-offered", f"no {title}", selected, sentence, cite=cite)
 
 
 def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
@@ -257,28 +256,28 @@ def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, 
     if made is None:
         if asked:
             sentence = f"Seat {seat.number} made {title} and must decide{_at(course, step)}: {names}."
-            yield Finding("decision-missing", step.cite, names, "none", sentence, where)
+            yield refusal("decision-missing", names, "none", sentence, where, cite=step.cite)
         return
     if not asked:
         why = (
             "has no further decision" if staked else f"made no {title.partition(' ')[2]}, so there is nothing to decide"
         )
         sentence = f"Seat {seat.number} {why}{_at(course, step)}."
-        yield Finding("decision-not-allowed", step.cite, "no decision", made.choice, sentence, where)
+        yield refusal("decision-not-allowed", "no decision", made.choice, sentence, where, cite=step.cite)
         return
     if (cards := (*made.discard, *made.drawn)) and not course.has(Draw):
         sentence = f"Nobody gives up or draws cards in {rules.chapter.title}, so seat {seat.number} cannot either."
-        yield Finding("cards-not-drawn", step.cite, "no cards", show_cards(cards), sentence, where)
+        yield refusal("cards-not-drawn", "no cards", show_cards(cards), sentence, where, cite=step.cite)
     option = next((option for option in step.offered(rules, sight) if option.name == made.choice), None)
     if option is None:
         sentence = f"Seat {seat.number} cannot decide {made.choice!r} here: {names}."
-        yield Finding("unknown-decision", step.cite, names, made.choice, sentence, where)
+        yield refusal("unknown-decision", names, made.choice, sentence, where, cite=step.cite)
     elif not option.puts:
         if made.amount is not None:
             past = f"{option.name}ed" if option.ends else f"chose to {option.name.replace('_', ' ')}"
             amount = show_dollars(made.amount)
             sentence = f"Seat {seat.number} {past}, so there is no wager of {amount}."
-            yield Finding(f"{option.name}-with-amount", step.cite, "no amount", amount, sentence, where)
+            yield refusal(f"{option.name}-with-amount", "no amount", amount, sentence, where, cite=step.cite)
     else:
         for wager, times in option.puts.items():
             yield from _put_amount(rules, course, seat, made.amount, wager, times, sight.stake, step)
@@ -291,7 +290,7 @@ def unasked(course: Course, rules: Rules, seat: Seat) -> Iterator[Finding]:
         made = seat.decisions[name].choice
         sentence = f"{rules.chapter.title} asks nobody anything at that point, so seat {seat.number} cannot {made}."
         cite = course.decides[0].cite if course.decides else str(rules.chapter.cite_of("wagers"))
-        yield Finding("decision-not-allowed", cite, "no decision", made, sentence, f"seat {seat.number}")
+        yield refusal("decision-not-allowed", "no decision", made, sentence, cite=cite, seat=seat.number)
 
 
 def _at(course: Course, step: Decide) -> str:
@@ -332,4 +331,4 @@ def _put_amount(
         base = rules.wagers[course.unit].title.removesuffix(" Wager")
         between = f"between {times.least} and {times.most} times the {base} of {show_dollars(unit)}"
         sentence = f"A {title} of {found} is not {between}."
-    yield Finding(f"{wager}-amount", cite, expected, found, sentence, where)
+    yield refusal(f"{wager}-amount", expected, found, sentence, where, cite=cite)

@@ -13,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pitboss.cards import Hand
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.chance import shown_faces
 from pitboss.games.checks import decision_findings, unasked
 from pitboss.games.course import HANDS, Choice, Course, Decide, Option, Post, Settle, Sight, UnseenSight
@@ -243,7 +243,7 @@ class Game:
             title, cite = (wager.title, wager.cite) if wager else (shown(name), rules.chapter.cite_of("wagers"))
             found = shown_faces(seat.earlier[name])
             sentence = f"No {title} of seat {number} was in progress after {found}, so this round cannot go on with it."
-            yield Finding("not-in-progress", str(cite), "a wager in progress", found, sentence, f"seat {number}")
+            yield refusal("not-in-progress", "a wager in progress", found, sentence, cite=cite, seat=number)
 
     def choice_findings(self, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
         """What is against the choice of a seat at a step, whatever cards it draws then."""
@@ -258,7 +258,7 @@ class Game:
                 title, cite, where = rules.wagers[name].title, str(rules.wagers[name].cite), f"seat {seat.number}"
                 expected, found = show_dollars(one), show_dollars(other)
                 sentence = f"{rules.wagers[unit].title} and {title} must be equal: {expected} and {found}."
-                yield Finding(f"{name}-not-{unit}", cite, f"{title} of {expected}", found, sentence, where)
+                yield refusal(f"{name}-not-{unit}", f"{title} of {expected}", found, sentence, where, cite=cite)
 
     def entry_findings(self, rules: Rules, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
         """What this game demands of wagers that are not left from the round before."""
@@ -274,14 +274,14 @@ class Game:
                     titles = f"{rules.wagers[unit].title} and {rules.wagers[name].title}"
                     sentence = f"{titles} must be equal, so their {key} must be the same."
                     code, cite, where = f"{name}-not-{unit}", str(rules.wagers[name].cite), f"wagers.{name}.{key}"
-                    yield Finding(code, cite, show_dollars(one), show_dollars(other), sentence, where)
+                    yield refusal(code, show_dollars(one), show_dollars(other), sentence, where, cite=cite)
         for cap in rules.caps if (boxes := rules.choices.adjacent_boxes or 1) > 1 else ():
             sentence = (
                 f"{cap.title} is per player, and a player may hold several boxes here; the law does not say whether "
                 "their payouts are added together. They are not: it is applied to each box."
             )
             code, where = f"{cap.name.replace('_', '-')}-with-boxes", cap.name if cap.choice else "adjacent_boxes"
-            yield Finding(code, str(cap.cite), "one box", f"{boxes} boxes", sentence, where, "note")
+            yield refusal(code, "one box", f"{boxes} boxes", sentence, where, cite=cap.cite, severity="note")
         yield from self._caps(rules)
 
     def _caps(self, rules: Rules) -> Iterator[Finding]:
@@ -290,7 +290,7 @@ class Game:
             if cap.choice and cap.most < (floor := self.most_won_at_minimum(rules, cap.wagers)):
                 expected, code = f"at least {show_dollars(floor)}", f"{cap.name.replace('_', '-')}-too-low"
                 sentence = f"{cap.title} must be {expected}: the most that one player can win at the minimum wager."
-                yield Finding(code, str(cap.cite), expected, show_dollars(cap.most), sentence, cap.name)
+                yield refusal(code, expected, show_dollars(cap.most), sentence, cap.name, cite=cap.cite)
 
     def most_won_at_minimum(self, rules: Rules, wagers: Iterable[str]) -> int:
         """The most that wagers can pay one player together, in cents, where the unit is as small as it may be."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Annotated, Any
 
 from pitboss.cards import Hand, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
     FOLD,
@@ -455,7 +455,7 @@ class LunarPoker(Game):
                     expected, found = f"at least {show_dollars(floor)}", show_dollars(limit)
                     sentence = f"The Super Wager must be at least the Ante, so its {key} cannot be below the Ante's."
                     cite, where = rules.figure_cite("super_least_antes"), f"wagers.{wager.name}.{key}"
-                    yield Finding("super-below-ante", cite, expected, found, sentence, where)
+                    yield refusal("super-below-ante", expected, found, sentence, where, cite=cite)
             if not wager.required and own.minimum != ante_limits.minimum:
                 table, found = show_dollars(ante_limits.minimum), show_dollars(own.minimum)
                 more = own.minimum > ante_limits.minimum
@@ -465,7 +465,7 @@ class LunarPoker(Game):
                     f"{table} and the {wager.title} at {found}."
                 )
                 code, where = f"super-{side}-table-minimum", f"wagers.{wager.name}.minimum"
-                yield Finding(code, str(wager.cite), expected, found, sentence, where, "note")
+                yield refusal(code, expected, found, sentence, where, cite=wager.cite, severity="note")
 
     def _supers(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:
         where = f"seat {seat.number}"
@@ -476,11 +476,11 @@ class LunarPoker(Game):
                 f"Seat {seat.number} made an Ante Wager and must make a Super Wager: {show_dollars(least)} or more."
             )
             expected = f"a Super Wager of at least {show_dollars(least)}"
-            yield Finding("super-missing", "671a.7(c)(2)", expected, "none", sentence, where)
+            yield refusal("super-missing", expected, "none", sentence, where, cite="671a.7(c)(2)")
         elif own < least:
             sentence = f"The Super Wager of {show_dollars(own)} is less than the Ante of {show_dollars(ante_stake)}."
             expected = f"at least {show_dollars(least)}"
-            yield Finding("super-below-ante", "671a.7(c)(2)", expected, show_dollars(own), sentence, where)
+            yield refusal("super-below-ante", expected, show_dollars(own), sentence, where, cite="671a.7(c)(2)")
         for name in seat.wagers:
             target = name.removeprefix(ON_SEAT)
             # A wager on no other seat of the table at all is unknown, which the common checks say.
@@ -490,7 +490,7 @@ class LunarPoker(Game):
                     f"Seat {seat.number} cannot make a Super Wager on seat {target}: it must be another player's hand."
                 )
                 expected = "another seat that plays this round"
-                yield Finding("super-on-seat", "671a.7(c)(3)", expected, target, sentence, where)
+                yield refusal("super-on-seat", expected, target, sentence, where, cite="671a.7(c)(3)")
 
     def _instant(self, seat: Seat) -> Iterator[Finding]:
         if seat.decision is None:
@@ -498,7 +498,7 @@ class LunarPoker(Game):
         bets = seat.decision.choice == "bet"
         sentence = f"Seat {seat.number} has a {LUNAR.describe(LUNAR.score(seat.cards))} and is paid at once."
         code = "bet-with-instant-payout" if bets else "decision-not-allowed"
-        yield Finding(code, "671a.11(b)(2)", "no decision", seat.decision.choice, sentence, f"seat {seat.number}")
+        yield refusal(code, "no decision", seat.decision.choice, sentence, cite="671a.11(b)(2)", seat=seat.number)
 
     def _discards(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
         """Cards given up: none of a hand that stays, so many for an exchange."""
@@ -515,7 +515,7 @@ class LunarPoker(Game):
             if not least <= count <= most:
                 sentence = f"Seat {seat.number} may exchange {least} to {most} cards, not {count}."
                 cite, expected = rules.figure_cite("exchange_least"), f"{least} to {most} cards"
-                yield Finding("exchange-count", cite, expected, f"{count} cards", sentence, where)
+                yield refusal("exchange-count", expected, f"{count} cards", sentence, where, cite=cite)
             if not set(discard) <= set(seat.cards) or len(set(discard)) != len(discard):
                 yield _as_many(seat, decision)
 
@@ -529,7 +529,7 @@ class LunarPoker(Game):
         if then not in SECOND.names:
             sentence = f"After drawing, seat {seat.number} must bet or fold."
             expected, where = 'then = "bet" or "fold"', f"seat {seat.number}"
-            yield Finding("decision-missing", "671a.11(d)(3)", expected, then or "none", sentence, where)
+            yield refusal("decision-missing", expected, then or "none", sentence, where, cite="671a.11(d)(3)")
         if decision.choice == "buy" and drawn != 1:
             yield _one_card(seat, decision)
         if decision.choice == "exchange" and drawn != len(decision.discard):
@@ -602,20 +602,20 @@ class LunarPoker(Game):
 def _only_with_fee(seat: Seat, decision: Decision) -> Finding:
     sentence = f"Seat {seat.number} decided to {decision.choice}; only who pays the Options fee draws cards."
     found = f"{decision.choice} with discard, drawn or then"
-    return Finding("decision-not-allowed", "671a.11(b)(3)", "no drawn cards", found, sentence, f"seat {seat.number}")
+    return refusal("decision-not-allowed", "no drawn cards", found, sentence, cite="671a.11(b)(3)", seat=seat.number)
 
 
 def _one_card(seat: Seat, decision: Decision) -> Finding:
     sentence = f"Seat {seat.number} bought a sixth card: exactly one card is drawn and none discarded."
     found, expected = f"{len(decision.drawn)} drawn, {len(decision.discard)} discarded", "one drawn card and no discard"
-    return Finding("card-count", "671a.11(d)(1)(i)", expected, found, sentence, f"seat {seat.number}")
+    return refusal("card-count", expected, found, sentence, cite="671a.11(d)(1)(i)", seat=seat.number)
 
 
 def _as_many(seat: Seat, decision: Decision) -> Finding:
     sentence = f"Seat {seat.number} must discard cards of their own hand and draw as many."
     found = f"discard {show_cards(decision.discard)}, drawn {show_cards(decision.drawn)}"
     expected = "cards of the hand, replaced by as many new ones"
-    return Finding("exchange-cards", "671a.11(d)(1)(ii)", expected, found, sentence, f"seat {seat.number}")
+    return refusal("exchange-cards", expected, found, sentence, cite="671a.11(d)(1)(ii)", seat=seat.number)
 
 
 def outlays(rules: Rules, first_hand: str, drew: bool = False) -> Iterator[Outlay]:

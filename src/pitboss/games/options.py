@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.loader import chapter as chapter_numbered
@@ -123,11 +123,11 @@ class Kind:
         if choice.values and value not in choice.values:
             expected = listed(map(str, choice.values))
             sentence = f"{title} of {law.chapter.title} is {expected}, not {found}."
-            yield Finding(f"{code}-unknown", str(choice.cite), expected, found, sentence, choice.name)
+            yield refusal(f"{code}-unknown", expected, found, sentence, choice.name, cite=choice.cite)
         elif choice.least and value < (least := law.figure(choice.least)).value * self.unit:
             expected = f"at least {self.shown(least.value * self.unit)}"
             sentence = f"{title} is {expected}, not {found}."
-            yield Finding(f"{code}-too-low", str(least.cite), expected, found, sentence, choice.name)
+            yield refusal(f"{code}-too-low", expected, found, sentence, choice.name, cite=least.cite)
 
     def elsewhere(self, choice: ChoiceSpec, value: Any, law: Law) -> Iterator[Finding]:
         """An option of another chapter."""
@@ -141,7 +141,7 @@ class Kind:
         cite = choice.cite if own else law.chapter.cite_of(choice.name, self.place)
         elsewhere = "" if own else f"; {chapter_numbered(choice.cite.chapter).title} has it ({choice.cite})"
         sentence = f"{choice.title} is not an option of {law.chapter.title}{elsewhere}."
-        return Finding(code, str(cite), f"no {choice.name}", found, sentence, where)
+        return refusal(code, f"no {choice.name}", found, sentence, where, cite=cite)
 
     def applied(
         self, choice: ChoiceSpec, value: Any, law: Law, tables: dict[str, PayTable], paid: set[str]
@@ -211,7 +211,7 @@ class ExtraRow(Kind):
             elif rate < (least := law.figure(choice.rows[table])).value:
                 code, expected = f"{self.code(choice)}-below-floor", f"at least {least.value} to 1"
                 sentence = f"{choice.title} in the {shown(table)} table must be {expected}."
-                yield Finding(code, str(least.cite), expected, f"{rate} to 1", sentence, where)
+                yield refusal(code, expected, f"{rate} to 1", sentence, where, cite=least.cite)
 
     def concerning(self, choice: ChoiceSpec, value: Mapping[str, Fraction], paytable: str | None) -> Any:
         return {table: rate for table, rate in value.items() if paytable in (None, table)} or None
@@ -227,7 +227,7 @@ class ExtraRow(Kind):
                 only = f"a table of {listed(map(str, choice.into))}"
                 sentence = f"{choice.title} may be added to {only} only."
                 where, code = f"{choice.name}.{name}", f"{self.code(choice)}-not-available"
-                yield Finding(code, str(choice.cite), only, table.letter, sentence, where)
+                yield refusal(code, only, table.letter, sentence, where, cite=choice.cite)
             else:
                 rows: dict[str, Odds] = {choice.name: ToOne(rate), **table.rows}
                 tables[name] = replace(table, rows=Fixed(rows))
@@ -279,10 +279,10 @@ class SelectedBonus(Kind):
         expected, where, cite = "a fraction above 0 and at most 1", f"{choice.name}.chance", str(choice.cite)
         if value.offered and value.chance is None:
             sentence = f"The law does not say how often the {choice.title} is drawn, so the submission must."
-            yield Finding("chance-missing", cite, expected, "none", sentence, where)
+            yield refusal("chance-missing", expected, "none", sentence, where, cite=cite)
         elif value.offered and not 0 < (value.chance or 0) <= 1:
             sentence = f"The chance of the {choice.title} in a round must be above 0 and at most 1."
-            yield Finding("chance-range", cite, expected, str(value.chance), sentence, where)
+            yield refusal("chance-range", expected, value.chance, sentence, where, cite=cite)
 
     def concerning(self, choice: ChoiceSpec, value: Selection, paytable: str | None) -> Any:
         return value if choice.paid_on == paytable else None
@@ -297,7 +297,7 @@ class SelectedBonus(Kind):
             wagers = [w for w in in_force(law.chapter.wagers, law.as_of) if w.paytable == choice.paid_on]
             sentence = f"The {choice.title} is paid on {listed(w.title for w in wagers)}, which is not offered."
             expected = listed(wager.name for wager in wagers)
-            yield Finding("bonus-without-wager", str(choice.cite), expected, "none", sentence, choice.name)
+            yield refusal("bonus-without-wager", expected, "none", sentence, choice.name, cite=choice.cite)
 
 
 class Flag(Kind):

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 
 from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.documents import parse_toml, read_toml
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.games.chance import WORDS
 from pitboss.games.contract import Game
 from pitboss.games.course import Betting
@@ -216,7 +216,7 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
     if len(magic) > 1:
         sentence = f"The system selects one Magic Card in a round; the file gives {len(magic)}."
         cite = str(game.chapter.cite_of("magic_card", "paytables"))
-        findings.append(Finding("magic-cards", cite, "one card", show_cards(magic), sentence))
+        findings.append(refusal("magic-cards", "one card", show_cards(magic), sentence, cite=cite))
     own: dict[str, Hand] = {}
     seats = []
     for number, table in enumerate(_seats(top), 1):
@@ -260,7 +260,7 @@ def _named_twice(chapter: Chapter, given: Mapping[str, object], key: str) -> Ite
         if len(called) > 1:
             cite = next((spec.cite for spec in chapter.meters if spec.wager == meter), chapter.cite_of("paytables"))
             sentence = f"{' and '.join(called)} are one meter; give it once."
-            yield Finding("meter-named-twice", str(cite), meter, ", ".join(called), sentence, key)
+            yield refusal("meter-named-twice", meter, ", ".join(called), sentence, key, cite=cite)
 
 
 def _feeds(chapter: Chapter) -> dict[str, str]:
@@ -295,10 +295,11 @@ def _amounts(chapter: Chapter, number: int, table: object) -> Iterator[Finding]:
     made = [name for name in (table.get("decision"), table.get("then")) if name in later]
     if len(given) > 1:
         sentence = f"One decision has one amount; the file gives {' and '.join(given)}."
-        yield Finding("two-amounts", cite, "one amount", ", ".join(given), sentence, where)
+        yield refusal("two-amounts", "one amount", ", ".join(given), sentence, where, cite=cite)
     elif made and given != made:
         sentence = f"The decision is to {made[0]}, but the amount is called {given[0]}."
-        yield Finding("amount-of-another-wager", cite, f"{made[0]} = dollars", f"{given[0]} = dollars", sentence, where)
+        expected = f"{made[0]} = dollars"
+        yield refusal("amount-of-another-wager", expected, f"{given[0]} = dollars", sentence, where, cite=cite)
 
 
 def _position(top: Fields) -> int | str | None:

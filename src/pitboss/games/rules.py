@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss.findings import Finding, UnknownName, UnreadableError
+from pitboss.findings import Finding, UnknownName, UnreadableError, refusal
 from pitboss.games.options import Law, Options, given, kind_of, option_named
 from pitboss.hands.labels import row_of
 from pitboss.law.cite import Cite
@@ -324,7 +324,7 @@ def table_misfits(rules: Rules) -> Iterator[Finding]:
                 code, cite, expected, found = f"{option}-{name}", opened[0].cite, f"one of {letters}", table.letter
             else:
                 continue
-            yield Finding(code.replace("_", "-"), str(cite), expected, found, sentence, f"paytables.{name}")
+            yield refusal(code.replace("_", "-"), expected, found, sentence, f"paytables.{name}", cite=cite)
 
 
 def _offered(wager: Wager, choices: Choices) -> bool:
@@ -334,28 +334,22 @@ def _offered(wager: Wager, choices: Choices) -> bool:
 def _needs_device(wager: Wager, choices: Choices) -> Finding:
     expected = listed(dict.fromkeys(device for devices in wager.only.values() for device in devices))
     sentence = f"The {wager.title} can be offered only with a device called {expected}, not with {choices.device}."
-    return Finding(
-        "wager-needs-device",
-        str(wager.choice_cite or wager.cite),
-        expected,
-        choices.device,
-        sentence,
-        f"wagers.{wager.name}",
-    )
+    cite, where = wager.choice_cite or wager.cite, f"wagers.{wager.name}"
+    return refusal("wager-needs-device", expected, choices.device, sentence, where, cite=cite)
 
 
 def _needs_odds(chapter: Chapter, wager: Wager) -> Finding:
     table = next(table for table in chapter.paytables if wager.name in table.open_rows)
     fact = f"{table.place}.{wager.name}"
     sentence = f"No odds of the {wager.title} are known; the submission may offer it only if it sets them as a fact."
-    return Finding("odds-unknown", str(wager.cite), f'"{fact}" = "5 to 1" among the facts', "none", sentence, "facts")
+    return refusal("odds-unknown", f'"{fact}" = "5 to 1" among the facts', "none", sentence, "facts", cite=wager.cite)
 
 
 def _needs_option(chapter: Chapter, wager: Wager) -> Finding:
     option = next(choice for choice in chapter.choices if choice.name == wager.needs_option)
     sentence = f"The {wager.title} may be offered only with this: {option.about}."
     code, expected = f"{option.name.replace('_', '-')}-missing", f"{option.name} = true"
-    return Finding(code, str(option.cite), expected, "none", sentence, option.name)
+    return refusal(code, expected, "none", sentence, option.name, cite=option.cite)
 
 
 def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
@@ -367,7 +361,7 @@ def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
         "the earlier one is not at hand"
     )
     sentence = f"{chapter.title} cannot be played by these rules on {as_of}: {reason}."
-    return Finding("chapter-not-in-force", str(chapter.cite_of()), f"a date from {since} on", str(as_of), sentence)
+    return refusal("chapter-not-in-force", f"a date from {since} on", as_of, sentence, cite=chapter.cite_of())
 
 
 def _tables(
@@ -380,7 +374,7 @@ def _tables(
             lettered = sorted({t.wager for t in chapter.paytables if t.letter != SINGLE})
             sentence = f"{chapter.title} has no pay table for {name!r}."
             cite, expected = str(chapter.cite_of("paytables")), "one of " + ", ".join(lettered)
-            findings.append(Finding("unknown-paytable", cite, expected, name, sentence, f"paytables.{name}"))
+            findings.append(refusal("unknown-paytable", expected, name, sentence, f"paytables.{name}", cite=cite))
     for name in names:
         letter = choices.letters.get(name)
         reading = choices.readings.get(name, "")
@@ -421,7 +415,7 @@ def _unknown_reading(chapter: Chapter, name: str, reading: str, table: PayTable,
     named = sorted({t.reading for t in versions if t.reading} | _noted_readings(chapter, table))
     sentence = f"The pay table of {shown(name)} has no reading called {reading!r}."
     expected = " or ".join(["the printed text", *named])
-    return Finding("unknown-reading", str(table.cite), expected, reading, sentence, f"readings.{name}")
+    return refusal("unknown-reading", expected, reading, sentence, f"readings.{name}", cite=table.cite)
 
 
 def _bad_letter(
@@ -432,7 +426,7 @@ def _bad_letter(
         period = fitting[0].period
         sentence = f"Pay table {letter} of {shown(name)} was not in force on {as_of}: it is {period}."
         expected = f"a table in force on {as_of}: {letters}"
-        return Finding("table-not-in-force", str(fitting[0].cite), expected, letter, sentence, f"paytables.{name}")
+        return refusal("table-not-in-force", expected, letter, sentence, f"paytables.{name}", cite=fitting[0].cite)
     sentence = f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}."
     cite = str(versions[0].choice_cite or versions[0].cite)
-    return Finding("unknown-letter", cite, f"one of {letters}", letter, sentence, f"paytables.{name}")
+    return refusal("unknown-letter", f"one of {letters}", letter, sentence, f"paytables.{name}", cite=cite)

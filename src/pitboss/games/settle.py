@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.checks import OVERSIZED, verify_round
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round
@@ -98,12 +98,12 @@ def balance_findings(rules: Rules, displayed: Displayed, reserves: Mapping[str, 
         if not set(displayed.get(name, ())) <= set(spec.seed):
             tiers = ", ".join(spec.seed)
             sentence = f"Under pay table {spec.letter} the meter {shown(name)} shows {tiers} and nothing else."
-            yield Finding("meter-tier", str(spec.cite), tiers, ", ".join(displayed[name]), sentence)
+            yield refusal("meter-tier", tiers, ", ".join(displayed[name]), sentence, cite=spec.cite)
     for name, spec in rules.meters.items():
         if reserves.get(name) and not spec.reserve:
             found = show_dollars(reserves[name])
             sentence = f"The meter {shown(name)} has no reserve, so it cannot be {found}."
-            yield Finding("reserve-without-rate", str(spec.cite), "no reserve", found, sentence)
+            yield refusal("reserve-without-rate", "no reserve", found, sentence, cite=spec.cite)
 
 
 def meter_findings(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -114,4 +114,4 @@ def meter_findings(rules: Rules, played: Round) -> Iterator[Finding]:
             left = f"the rate of the {shown(name)} meter was left to the Rules Submission"
             sentence = f"On {rules.as_of} {left}; give one."
             expected = "rate and seed named in the Rules Submission"
-            yield Finding("meter-rate-missing", str(spec.cite), expected, "none", sentence)
+            yield refusal("meter-rate-missing", expected, "none", sentence, cite=spec.cite)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards import rank_of
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.betting import BET, BRING_IN, CALL, CHECK, COMPLETE, FOLD, RAISE, Contest, Terms
 from pitboss.games.contract import Lines
 from pitboss.games.course import Bets, Betting, Course, Deal, Option, Settle, Sight, Step, TurnUp
@@ -104,7 +104,8 @@ class SevenCardStud(Contest):
             if amount is not None and (amount <= 0 or amount % chip):
                 expected, cite = f"a multiple of {show_dollars(chip)}", str(rules.chapter.cite_of(name))
                 sentence = f"{rules.chapter.options(rules.as_of)[name].title} is {expected}, the smallest chip."
-                yield Finding(f"{name.replace('_', '-')}-odd", cite, expected, show_dollars(amount), sentence, name)
+                found = show_dollars(amount)
+                yield refusal(f"{name.replace('_', '-')}-odd", expected, found, sentence, name, cite=cite)
                 return
         terms = self.terms(rules)
         for low, high in (("bring_in", "small_bet"), ("small_bet", "big_bet"), ("ante", "small_bet")):
@@ -113,9 +114,8 @@ class SevenCardStud(Contest):
                 choices, cite = rules.chapter.options(rules.as_of), str(rules.chapter.cite_of(low))
                 expected = f"{'less' if low == 'bring_in' else 'no more'} than {show_dollars(other * chip)}"
                 sentence = f"{choices[low].title} must be {expected}, the {choices[high].title.lower()}."
-                yield Finding(
-                    f"{low.replace('_', '-')}-too-high", cite, expected, show_dollars(one * chip), sentence, low
-                )
+                found = show_dollars(one * chip)
+                yield refusal(f"{low.replace('_', '-')}-too-high", expected, found, sentence, low, cite=cite)
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:  # noqa: ARG002
         """Bet three of a kind or better ranks, stay in with a pair or high cards, otherwise pay nothing."""

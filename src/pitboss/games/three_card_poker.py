@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from pitboss.cards import QUEEN, parse_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import Post, Sight, against_dealer, asks, posts
@@ -151,7 +151,7 @@ class ThreeCardPoker(Game):
         if not fits:
             sentence = f"The version of 649a.7(e)({version}) is played here: it needs {expected}."
             found, cite = f"ante {ante / 100:g}, pair_plus {plus / 100:g}", f"649a.7(e)({version})"
-            yield Finding("version-precondition", cite, expected, found, sentence, f"seat {seat.number}")
+            yield refusal("version-precondition", expected, found, sentence, cite=cite, seat=seat.number)
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """Under a version of 649a.7(e) some Ante and some Pair Plus Wager within their limits must go together."""
@@ -165,7 +165,7 @@ class ThreeCardPoker(Game):
         if plus.minimum > most * ante.maximum or (version == 3 and ante.minimum > most * plus.maximum):
             sentence = f"With these limits no Ante and Pair Plus Wager can ever meet {cite}."
             expected = f"limits within {most} times of each other"
-            yield Finding("version-limits", cite, expected, f"version {version}", sentence, "version")
+            yield refusal("version-limits", expected, f"version {version}", sentence, "version", cite=cite)
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """Play queen-six-four or better."""

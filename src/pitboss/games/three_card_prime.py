@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pitboss.cards import QUEEN, parse_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import Sight, against_dealer, asks, posts
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
@@ -100,7 +100,7 @@ class ThreeCardPrime(Game):
             found = "a Pair Bonus community card" if community else rules.choices.device
             sentence = "Four cards to everybody need an automated shoe and a fourth card of each player's own."
             cite, expected = "679a.10(g)", "an automated shoe and no community card"
-            yield Finding("four-card-stacks", cite, expected, found, sentence, "four_card_stacks")
+            yield refusal("four-card-stacks", expected, found, sentence, "four_card_stacks", cite=cite)
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """Play queen-six-four or better."""

@@ -6,7 +6,7 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import TypeVar
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.law.cite import Cite
 from pitboss.law.conditions import check_complete, check_conditions, own_words
 from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager, source_of
@@ -45,12 +45,12 @@ def check_against_text(
 def _differs(entry: Dated, what: str, carried: str, printed: str) -> Finding:
     where = f"{entry.key}, {what}" if what else entry.key
     sentence = f"{where}: carried as {carried}, the text has {printed}."
-    return Finding("text-differs", str(entry.cite), printed, carried, sentence, entry.key)
+    return refusal("text-differs", printed, carried, sentence, entry.key, cite=entry.cite)
 
 
 def _not_carried(cite: Cite, what: str, printed: str) -> Finding:
     sentence = f"The text of {cite} prints {printed} for {what}, which no entry carries."
-    return Finding("text-not-carried", str(cite), printed, "nothing", sentence)
+    return refusal("text-not-carried", printed, "nothing", sentence, cite=cite)
 
 
 # Dates and headings
@@ -64,13 +64,13 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
     if not adopted or adopted[0][0] != loaded.since:
         printed = str(adopted[0][0]) if adopted else "no day of adoption"
         sentence = f"Chapter {loaded.chapter}: its text is carried since {loaded.since}, the text has {printed}."
-        yield Finding("text-differs", str(first), printed, str(loaded.since), sentence, "adopted")
+        yield refusal("text-differs", printed, loaded.since, sentence, "adopted", cite=first)
         return
     name = re.search(rf"CHAPTER {loaded.chapter}\. (.+)", text)
     if name is None or name[1].strip().lower() != loaded.heading.lower():
         printed = name[1].strip() if name else "no heading"
         sentence = f"Chapter {loaded.chapter}: its title is carried as {loaded.heading}, the text has {printed}."
-        yield Finding("text-differs", str(first), printed, loaded.heading, sentence, "title")
+        yield refusal("text-differs", printed, loaded.heading, sentence, "title", cite=first)
     allowed = {}
     for section in loaded.sections:
         allowed[section.cite] = {loaded.since}
@@ -91,7 +91,7 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
     if set(loaded.source.split("; ")) != set(bulletins):
         printed = "; ".join(bulletins)
         sentence = f"Chapter {loaded.chapter}: its source is carried as {loaded.source}, the text has {printed}."
-        yield Finding("text-differs", str(first), printed, loaded.source, sentence, "source")
+        yield refusal("text-differs", printed, loaded.source, sentence, "source", cite=first)
     for entry in loaded.entries():
         if source_of(entry):
             # What rests on another text has the dates of that text.
@@ -323,7 +323,7 @@ def _sums(amounts: Iterable[Cents]) -> str:
 
 def _not_so_before(cite: Cite, carried: str, deleted: str) -> Finding:
     sentence = f"{cite}: its former text is carried with {carried!r}; the words deleted from it are {deleted!r}."
-    return Finding("former-text-differs", str(cite), deleted, carried, sentence)
+    return refusal("former-text-differs", deleted, carried, sentence, cite=cite)
 
 
 def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:

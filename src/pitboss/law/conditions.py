@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.law.cite import Cite
 from pitboss.law.model import Chapter, ChoiceSpec, Dated, Figure, LayoutItem, Procedure, Wager
 from pitboss.law.phrases import ACTORS, ACTS, ASIDE, CHOICES, LAYOUT, REMEDIES, UNLESS, WHEN
@@ -50,7 +50,7 @@ def check_complete(loaded: Chapter, text: str, known: Iterable[Cite]) -> Iterato
             if key not in carried[kind]:
                 printed = f"the {kind} {name.replace('_', ' ').replace('-', ' ')}"
                 sentence = f"The text of {cite} has {printed}, which no entry carries."
-                yield Finding("text-not-carried", str(cite), printed, "nothing", sentence)
+                yield refusal("text-not-carried", printed, "nothing", sentence, cite=cite)
 
 
 @cache
@@ -79,7 +79,7 @@ def _differs(entry: Dated, what: str, carried: object, printed: object) -> Itera
     if carried != printed:
         shown, there = (_shown(value) for value in (carried, printed))
         sentence = f"{entry.key}, {what}: carried as {shown}, the text has {there}."
-        yield Finding("text-differs", str(entry.cite), there, shown, sentence, entry.key)
+        yield refusal("text-differs", there, shown, sentence, entry.key, cite=entry.cite)
 
 
 def _shown(value: object) -> str:

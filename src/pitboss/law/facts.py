@@ -6,7 +6,7 @@ from datetime import date
 from difflib import get_close_matches
 from typing import Any
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.law.cite import Cite
 from pitboss.law.model import BY_SUBMISSION, Chapter, EnvyTable, PayTable, UnprintedFact, in_force
 from pitboss.money import show_dollars
@@ -43,7 +43,7 @@ def with_facts(chapter: Chapter, as_of: date, facts: Mapping[str, str]) -> tuple
     if more := closed[MOST_NAMED:]:
         sentence = f"{chapter.title} has {len(more)} more facts here that can't be set. Remove them."
         where = f"facts.{shortened(more[0])}"
-        findings.append(Finding("fact-unknown", str(chapter.cite_of()), "", str(len(more)), sentence, where))
+        findings.append(refusal("fact-unknown", "", len(more), sentence, where, cite=chapter.cite_of()))
     corrected = _corrected(chapter, as_of, values) if values else chapter
     return corrected, (*findings, *_reversed(corrected, as_of, values))
 
@@ -51,7 +51,7 @@ def with_facts(chapter: Chapter, as_of: date, facts: Mapping[str, str]) -> tuple
 def _outside(fact: UnprintedFact, what: str, text: str) -> Finding:
     accepted, found = str(fact.domain), shortened(text)
     sentence = f"{what} is {fact.value} here and can be set to {accepted}, not to {found!r}."
-    return Finding("fact-value", str(fact.cite), accepted, found, sentence, f"facts.{fact.name}")
+    return refusal("fact-value", accepted, found, sentence, f"facts.{fact.name}", cite=fact.cite)
 
 
 def _reversed(chapter: Chapter, as_of: date, names: Iterable[str]) -> Iterator[Finding]:
@@ -63,7 +63,7 @@ def _reversed(chapter: Chapter, as_of: date, names: Iterable[str]) -> Iterator[F
         if set_here and least.value > most.value:
             sentence = f"{shown_key(least.name)} is {least.value}, above {shown_key(most.name)}, which is {most.value}."
             expected = f"at most {most.value}"
-            yield Finding("fact-value", str(least.cite), expected, str(least.value), sentence, f"facts.{set_here}")
+            yield refusal("fact-value", expected, least.value, sentence, f"facts.{set_here}", cite=least.cite)
 
 
 def _not_open(chapter: Chapter, as_of: date, name: str, known: Sequence[str]) -> Finding:
@@ -72,12 +72,12 @@ def _not_open(chapter: Chapter, as_of: date, name: str, known: Sequence[str]) ->
     if (printed := _printed(chapter, as_of, name)) is not None:
         value, cite = printed
         sentence = f"{what} is printed as {value}: only what isn't printed can be set as a fact."
-        return Finding("fact-not-open", str(cite), value, name, sentence, where)
+        return refusal("fact-not-open", value, name, sentence, where, cite=cite)
     cite = chapter.cite_of(*(["paytables"] if "." in name else []))
     near = get_close_matches(name, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
     sentence = f"{chapter.title} has no fact called {name!r}{hint}"
-    return Finding("fact-unknown", str(cite), ", ".join(known) or "no facts", name, sentence, where)
+    return refusal("fact-unknown", ", ".join(known) or "no facts", name, sentence, where, cite=cite)
 
 
 def _printed(chapter: Chapter, as_of: date, name: str) -> tuple[str, Cite] | None:

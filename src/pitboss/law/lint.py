@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from pathlib import Path
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.law.cite import Cite
 from pitboss.law.comparison import check_against_text
 from pitboss.law.index import paragraphs, places, proofs, unprinted
@@ -39,7 +39,7 @@ def lint(texts: Path | None = None) -> tuple[Finding, ...]:
         try:
             loaded = chapter(name)
         except LawError as problem:
-            findings.append(Finding("law-file", f"{name}.1", "a file that loads", str(problem), str(problem)))
+            findings.append(refusal("law-file", "a file that loads", problem, str(problem), cite=f"{name}.1"))
             continue
         findings += lint_chapter(loaded, texts)
     findings += _index()
@@ -66,7 +66,7 @@ def _cites(loaded: Chapter) -> Iterator[Finding]:
     for key, cite in cited:
         if cite not in known:
             sentence = f"{loaded.chapter}.toml, {key}: there is no paragraph {cite}."
-            yield Finding("cite-unresolved", str(cite), "a paragraph of the index", str(cite), sentence, key)
+            yield refusal("cite-unresolved", "a paragraph of the index", cite, sentence, key, cite=cite)
 
 
 def _index() -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def _index() -> Iterator[Finding]:
         for cite in cites:
             if cite not in known:
                 sentence = f"The {source} cite {cite}, which is not a paragraph: {', '.join(cites[cite])}."
-                yield Finding("cite-unresolved", str(cite), "a paragraph of the index", source, sentence)
+                yield refusal("cite-unresolved", "a paragraph of the index", source, sentence, cite=cite)
 
 
 def _row_names(loaded: Chapter) -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def _row_names(loaded: Chapter) -> Iterator[Finding]:
         for row in table.rows:
             if loaded.row_name(row, table) is None and row not in ROWS:
                 sentence = f"{loaded.chapter}.toml, {table.key}: {shown(row)!r} is not the name of any row."
-                yield Finding("unknown-row", str(table.cite), "a row that the chapter names", row, sentence, table.key)
+                yield refusal("unknown-row", "a row that the chapter names", row, sentence, table.key, cite=table.cite)
 
 
 def _tables(loaded: Chapter) -> Iterator[Finding]:
@@ -94,7 +94,8 @@ def _tables(loaded: Chapter) -> Iterator[Finding]:
         if one.wager == other.wager and one.rows == other.rows and _meet(one.period, other.period):
             sentence = f"Pay tables {one.letter} and {other.letter} of {shown(one.wager)} are printed identically."
             found = f"{one.letter} and {other.letter}"
-            yield Finding("identical-tables", str(one.cite), "tables that differ", found, sentence, one.key, "note")
+            expected = "tables that differ"
+            yield refusal("identical-tables", expected, found, sentence, one.key, cite=one.cite, severity="note")
     wagers = {wager.name for wager in loaded.wagers}
     for table in printed:
         if wagers.isdisjoint(table.rows):  # otherwise its rows are wagers, and none stands above another
@@ -148,7 +149,7 @@ def _siblings(loaded: Chapter) -> Iterator[Finding]:
         if cite is not None and not any(_agrees(entry, other) for other in there):
             expected = "; ".join(other.key for other in there) or "no entry"
             sentence = f"{loaded.chapter}.toml, {entry.key}: not so in {cite}, which has {expected}."
-            yield Finding("sibling-differs", str(entry.cite), expected, entry.key, sentence, entry.key)
+            yield refusal("sibling-differs", expected, entry.key, sentence, entry.key, cite=entry.cite)
 
 
 def _agrees(entry: Dated, other: Dated) -> bool:
@@ -174,7 +175,7 @@ def _agrees(entry: Dated, other: Dated) -> bool:
 
 def _misdeal(deal: DealOrder, expected: str, found: str) -> Finding:
     sentence = f"{deal.key} deals {found}; expected: {expected}."
-    return Finding("misdeal", str(deal.cite), expected, found, sentence, deal.key)
+    return refusal("misdeal", expected, found, sentence, deal.key, cite=deal.cite)
 
 
 def _meet(one: Period, other: Period) -> bool:
@@ -191,7 +192,7 @@ def _falling(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
                 f"row for {low.lower()} pays {under}."
             )
             expected, found = f"{high} pays at least as much as {low}", f"{upper} and {under}"
-            yield Finding("not-monotonic", str(table.cite), expected, found, sentence, table.key, "note")
+            yield refusal("not-monotonic", expected, found, sentence, table.key, cite=table.cite, severity="note")
 
 
 def _worth(odds: Odds) -> tuple[int, float] | None:
@@ -211,7 +212,7 @@ def _texts(loaded: Chapter, folder: Path) -> Iterator[Finding]:
     if text is None:
         sentence = f"The folder {folder} holds no text of chapter {loaded.chapter}."
         expected = f"a file {loaded.chapter}*.txt"
-        yield Finding("text-missing", str(Cite(loaded.chapter, 1)), expected, str(folder), sentence)
+        yield refusal("text-missing", expected, folder, sentence, cite=Cite(loaded.chapter, 1))
     else:
         known = [cite for cite in paragraphs() if cite.chapter == loaded.chapter]
         yield from check_against_text(loaded, text, find_annex(folder), known)

@@ -6,11 +6,11 @@ The events are in ``ledger.kinds.accounts``; from them each row can be made agai
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from pitboss.findings import Finding, FindingsError
+from pitboss.findings import Finding, FindingsError, refusal, refuse
 from pitboss.ledger.kinds.accounts import AccountCreated, AccountDisabled, AccountEnabled
 from pitboss.ledger.schema import people, sessions
 from pitboss.ledger.store import Writing
@@ -130,11 +130,7 @@ def refuse_crossing(person: Person, role: Role) -> None:
     """Somebody who has played under an account never works under it, nor the other way round."""
     if (person.role is Role.PLAYER) is not (role is Role.PLAYER):
         sentence = f"{person.id} is the account of a {person.role}: staff and players never share one. Make another."
-        refuse("player-or-staff", "another account", str(role), sentence, "role")
-
-
-def refuse(code: str, expected: str, found: str, sentence: str, where: str) -> NoReturn:
-    raise FindingsError([Finding(code, "", expected, found, sentence, where)])
+        refuse("player-or-staff", "another account", role, sentence, "role")
 
 
 def refuse_any(findings: Iterable[Finding]) -> None:
@@ -145,14 +141,14 @@ def refuse_any(findings: Iterable[Finding]) -> None:
 def person_findings(id: str, name: str) -> Iterator[Finding]:
     if not ID.fullmatch(id):
         expected = "2 to 40 lower-case letters, digits or hyphens"
-        yield Finding("person-id", "", expected, ascii(id), f"An id is {expected}.", "id")
+        yield refusal("person-id", expected, ascii(id), f"An id is {expected}.", "id")
     elif id == SOFTWARE:
-        yield Finding("person-id", "", "another id", id, f"The id {id} is reserved for the software itself.", "id")
+        yield refusal("person-id", "another id", id, f"The id {id} is reserved for the software itself.", "id")
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
         expected = f"1 to {LONGEST_NAME} printable characters with no blank at either end"
-        yield Finding("person-name", "", expected, ascii(name), f"A name is {expected}.", "name")
+        yield refusal("person-name", expected, ascii(name), f"A name is {expected}.", "name")
 
 
 def role_findings(role: Role) -> Iterator[Finding]:
     if role is Role.SYSTEM:
-        yield Finding("person-role", "", "a job function", str(role), "Nobody can be the system.", "role")
+        yield refusal("person-role", "a job function", role, "Nobody can be the system.", "role")

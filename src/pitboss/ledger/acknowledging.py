@@ -1,6 +1,6 @@
 """A missing, replaced or older anchor stops play until an authorized person explains it; then a new one starts."""
 
-from pitboss.findings import Finding, FindingsError, errors
+from pitboss.findings import FindingsError, errors, refuse
 from pitboss.ledger.anchor import mark_of
 from pitboss.ledger.audit import anchor_findings
 from pitboss.ledger.kinds.system import AnchorAcknowledged
@@ -20,12 +20,11 @@ def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
     said = reason.strip()
     if not 0 < len(said) <= LONGEST_REASON or not said.isprintable():
         expected = f"1 to {LONGEST_REASON} printable characters"
-        sentence = f"Say why the anchor is so, in {expected}."
-        raise FindingsError([Finding("reason", "", expected, "", sentence, "reason")])
+        refuse("reason", expected, "", f"Say why the anchor is so, in {expected}.", "reason")
     found = errors(anchor_findings(store))
     if not found:
         sentence = "The anchor is as it should be; there is nothing to acknowledge."
-        raise FindingsError([Finding("anchor-well", "", "something wrong", "nothing", sentence)])
+        refuse("anchor-well", "something wrong", "nothing", sentence)
     acknowledged = AnchorAcknowledged(reason=said, findings=tuple(finding.sentence for finding in found))
     with store.reading() as reading:
         aside = reading.head.seq

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.chain import GENESIS, LIMIT, answer_link, verify_numbers
 from pitboss.ledger.checkpoint import Part
@@ -62,16 +62,15 @@ class Answers:
         self.acts += 1
         where, answer = f"event {act.events[0][0]}", self._under(act.key, reading)
         if answer is None:
-            sentence = f"nothing was answered under its key {act.key!r}"
-            self._say(Finding("request", "", "an answer", "none", sentence, where))
+            self._say(refusal("request", "an answer", "none", f"nothing was answered under its key {act.key!r}", where))
             return
         told = [(each["seq"], each["kind"], each["hash"]) for each in json.loads(answer.answer).get("events", ())]
         if (answer.status, answer.stream, answer.actor, answer.at) != (200, act.stream, act.actor, act.at):
             sentence = f"the answer under its key {act.key!r} is another's: {answer.actor} at {answer.stream}"
-            self._say(Finding("request", "", f"{act.actor} at {act.stream}", answer.actor, sentence, where))
+            self._say(refusal("request", f"{act.actor} at {act.stream}", answer.actor, sentence, where))
         elif told != act.events:
             sentence = f"the answer under its key {act.key!r} named other events than those recorded"
-            self._say(Finding("request", "", _seqs(act.events), _seqs(told), sentence, where))
+            self._say(refusal("request", _seqs(act.events), _seqs(told), sentence, where))
 
     def _under(self, key: str, reading: Reading) -> Answer | None:
         """Acts are answered in their order, so it is the next one; where it is not, it is looked for by its key."""
@@ -92,8 +91,7 @@ class Answers:
             self._say(finding)
         ids = sorted(row[0] for row in reading.rows(queries.HEADS))
         if ids != [1, 2]:
-            sentence = f"the heads of the chains are the rows 1 and 2, not {ids}"
-            self._say(Finding("chain-head", "", "1, 2", str(ids), sentence))
+            self._say(refusal("chain-head", "1, 2", ids, f"the heads of the chains are the rows 1 and 2, not {ids}"))
 
     def _links(self, reading: Reading) -> Iterator[Finding]:
         """From the checkpoint to the end, which the head of the answers must say as well."""
@@ -106,13 +104,13 @@ class Answers:
         head = reading.answers_head()
         if (head.seq, head.hash) != (self.seq, self.digest):
             sentence = f"the answers end at {self.seq}, but their head is at {head.seq} or has another hash"
-            yield Finding("answer", "", f"answer {self.seq}", f"answer {head.seq}", sentence, f"answer {self.seq + 1}")
+            yield refusal("answer", f"answer {self.seq}", f"answer {head.seq}", sentence, f"answer {self.seq + 1}")
 
     def finish(self) -> None:
         answered = self.answered
         if answered != self.acts:
             sentence = f"{answered} commands were answered as carried out, but the events are those of {self.acts}"
-            self._say(Finding("request", "", str(self.acts), str(answered), sentence))
+            self._say(refusal("request", self.acts, answered, sentence))
 
 
 def _walked(reading: Reading, first: int, until: int) -> Iterator[Finding]:
@@ -129,12 +127,12 @@ def _linked(reading: Reading, seq: int, digest: bytes, until: int = LIMIT) -> It
         for row in rows:
             where = f"answer {seq + 1}"
             if row[0] != seq + 1:
-                yield Finding("answer", "", where, f"answer {row[0]}", f"{where} is missing", where)
+                yield refusal("answer", where, f"answer {row[0]}", f"{where} is missing", where)
                 return
             digest = answer_link(digest, row[:-1])
             if digest != bytes(row[-1]):
                 sentence = f"{where}, under the key {row[1]!r}, is not the one that was given"
-                yield Finding("answer", "", digest.hex(), bytes(row[-1]).hex(), sentence, where)
+                yield refusal("answer", digest.hex(), bytes(row[-1]).hex(), sentence, where)
                 return
             seq = row[0]
             yield row

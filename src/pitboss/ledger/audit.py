@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, Table
 
-from pitboss.findings import Finding, Severity
+from pitboss.findings import Finding, Severity, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.anchor import Contents, Mark, mark_of
 from pitboss.ledger.blueprint import verify_schema
@@ -56,7 +56,7 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
                 findings += verify_money(connection, first, until=until)
             findings += verify_anchors(store, before, reading, start)
     except LedgerError as error:
-        findings.append(Finding("database", "", "a readable database", type(error).__name__, str(error)))
+        findings.append(refusal("database", "a readable database", type(error).__name__, str(error)))
     return tuple(findings)
 
 
@@ -74,7 +74,7 @@ def verify_anchors(store: Store, before: Contents, reading: Reading, since: int 
             f"this ledger is empty, but the anchor {store.anchor.path} is of one of {before.head.seq} events that lay"
             " here before: put that ledger back, or move the anchor away to start a new one"
         )
-        yield Finding("tail-missing", "", f"event {before.head.seq}", "event 0", sentence)
+        yield refusal("tail-missing", f"event {before.head.seq}", "event 0", sentence)
     else:
         yield from verify_anchor(before, reading.connection, since)
     yield from verify_behind(store, reading)
@@ -86,7 +86,7 @@ def verify_file(connection: Connection) -> Iterator[Finding]:
     if is_sqlite(connection):
         for (message,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_PAGES})"):
             if message != "ok":
-                yield Finding("database", "", "ok", message, f"SQLite finds its file damaged: {message}")
+                yield refusal("database", "ok", message, f"SQLite finds its file damaged: {message}")
 
 
 def verify_anchor(contents: Contents, connection: Connection, since: int = 0) -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def verify_anchor(contents: Contents, connection: Connection, since: int = 0) ->
     Of its lines up to event ``since``, which an earlier check has come to, only a random sample is checked.
     """
     for sentence in contents.damage:
-        yield Finding("anchor", "", "a whole anchor", "not whole", f"{sentence}: {WITHOUT} before what is left of it")
+        yield refusal("anchor", "a whole anchor", "not whole", f"{sentence}: {WITHOUT} before what is left of it")
     marks = sorted({*contents.lines, *([contents.head] if contents.head else [])}, key=lambda mark: mark.place)
     yield from _begun(marks, connection)
     marks = _newer(marks, since)
@@ -116,7 +116,7 @@ def _against(connection: Connection, noun: str, table: Table, marks: list[tuple[
     if top > last:
         missing = f"{noun} {top} was" if top == last + 1 else f"{noun}s {last + 1}–{top} were"
         sentence = f"tail missing: {missing} stored and anchored, but the ledger ends at {noun} {last}"
-        yield Finding("tail-missing", "", f"{noun} {top}", f"{noun} {last}", sentence, f"{noun} {last + 1}")
+        yield refusal("tail-missing", f"{noun} {top}", f"{noun} {last}", sentence, f"{noun} {last + 1}")
     for seq, digest in marks:
         if seq <= last:
             row = queries.hash_at(table).run(connection, seq=seq).first()
@@ -127,7 +127,7 @@ def _against(connection: Connection, noun: str, table: Table, marks: list[tuple[
                     f"{noun} {seq} does not have the hash that was anchored: "
                     f"it, or something before it and after the anchor's line before, was rewritten"
                 )
-                yield Finding("anchor-hash", "", digest, found, sentence, f"{noun} {seq}")
+                yield refusal("anchor-hash", digest, found, sentence, f"{noun} {seq}")
                 return
 
 
@@ -137,7 +137,7 @@ def _times(connection: Connection, marks: list[Mark]) -> Iterator[Finding]:
         stored = [row[0] for row in queries.TIMES.run(connection, event=mark.seq, answer=mark.answers)]
         if stored and mark.at not in stored:
             sentence = f"the anchor's time for event {mark.seq} is not the one that was recorded"
-            yield Finding("anchor", "", str(stored[0]), str(mark.at), sentence, f"event {mark.seq}")
+            yield refusal("anchor", stored[0], mark.at, sentence, f"event {mark.seq}")
             return
 
 
@@ -151,9 +151,9 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
             "reached the disk, or what follows was added from outside, or the anchor is an old one"
         )
         where = f"event {contents.head.seq + 1}"
-        yield Finding("anchor-behind", "", str(here), str(contents.head), sentence, where)
+        yield refusal("anchor-behind", here, contents.head, sentence, where)
     if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been reported
-        yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
+        yield refusal("anchor", "a writable anchor", "not written", store.anchor.problem)
 
 
 def _apart(store: Store, reading: Reading) -> tuple[Contents, Mark] | None:
@@ -199,7 +199,7 @@ def _begun(marks: list[Mark], connection: Connection) -> Iterator[Finding]:
             who = f"; {by} has acknowledged that" if by else ", and nobody has acknowledged that"
             sentence = f"the anchor begins at event {mark.seq}{who}; for the events before it, {WITHOUT}"
             severity: Severity = "note" if by else "error"
-            yield Finding("anchor-begun", "", "event 0", f"event {mark.seq}", sentence, severity=severity)
+            yield refusal("anchor-begun", "event 0", f"event {mark.seq}", sentence, severity=severity)
         if mark.mark == "repaired":
             sentence = f"the anchor's head could not be read before event {mark.seq} and was written again"
-            yield Finding("anchor-repaired", "", "a whole head", "damage", sentence)
+            yield refusal("anchor-repaired", "a whole head", "damage", sentence)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Text, TextClause, column, exc, func, select, table, text
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.engine import is_sqlite, open_database
 from pitboss.ledger.migrate import migrate, upgrade
@@ -30,14 +30,14 @@ def verify_schema(connection: Connection) -> Iterator[Finding]:
     versions = [row[0] for row in queries.REVISION.run(connection)]
     if versions != [REVISION]:
         sentence = f"the ledger's tables are at revision {', '.join(versions) or 'none'}; this program needs {REVISION}"
-        yield Finding("schema-changed", "", REVISION, ", ".join(versions), sentence)
+        yield refusal("schema-changed", REVISION, ", ".join(versions), sentence)
         return
     found = _sqlite_text(connection) if is_sqlite(connection) else _postgres_text(connection)
     try:
         wanted = _sqlite_blueprint() if is_sqlite(connection) else _postgres_blueprint(connection)
     except exc.SQLAlchemyError as error:
         sentence = f"the tables cannot be compared with what they should be: the role may not make a schema ({error})"
-        yield Finding("schema", "", "a role that may create a schema", "one that may not", sentence)
+        yield refusal("schema", "a role that may create a schema", "one that may not", sentence)
         return
     for kind, name in sorted({*found, *wanted}):
         due, is_ = wanted.get((kind, name)), found.get((kind, name))
@@ -45,7 +45,7 @@ def verify_schema(connection: Connection) -> Iterator[Finding]:
             continue
         what = "is gone" if is_ is None else "was added" if due is None else "was changed"
         code = "guard" if kind == "trigger" and name.rpartition(".")[2].startswith("events_") else "schema"
-        yield Finding(code, "", due or "none", is_ or "none", f"the {kind} {name} of the database {what}", name)
+        yield refusal(code, due or "none", is_ or "none", f"the {kind} {name} of the database {what}", name)
 
 
 def _sqlite_text(connection: Connection) -> Defined:

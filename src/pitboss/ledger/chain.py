@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
@@ -142,7 +142,7 @@ def verify_numbers(connection: Connection, noun: str, table: Table) -> Iterator[
     stored = (row[0] for row in queries.numbers_after(table).run(connection, after=-LIMIT))
     missing = next((due for due, seq in enumerate(stored, 1) if seq != due), last + 1)
     sentence = f"{noun} {missing} is missing, or another was put in before it"
-    yield Finding("missing", "", f"{last} {noun}s", f"{count}", sentence, f"{noun} {missing}")
+    yield refusal("missing", f"{last} {noun}s", count, sentence, f"{noun} {missing}")
 
 
 def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]:
@@ -161,7 +161,7 @@ def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]
         found, sentence = f"head at event {row[0]}", f"event {where} stands after the head of the chain, at {row[0]}"
     else:
         found, sentence = "another hash", f"the head of the chain does not have the hash of event {last}"
-    yield Finding("chain-head", "", expected, found, sentence, f"event {where}")
+    yield refusal("chain-head", expected, found, sentence, f"event {where}")
 
 
 def _cursor(connection: Connection) -> Any:
@@ -190,16 +190,16 @@ def _fault(expected: int, text: bytes) -> Finding:
     if number.removeprefix("-").isdigit() and int(number) > expected:
         return _missing(expected)
     sentence = f"event {number} stands where event {expected} belongs; it was put in afterwards"
-    return Finding("chain-inserted", "", f"event {expected}", f"event {number}", sentence, f"event {number}")
+    return refusal("chain-inserted", f"event {expected}", f"event {number}", sentence, f"event {number}")
 
 
 def _changed(seq: int, why: str) -> Finding:
     sentence = f"event {seq} is not what was recorded: {why}"
-    return Finding("chain-changed", "", "the hash of the recorded event", "another", sentence, f"event {seq}")
+    return refusal("chain-changed", "the hash of the recorded event", "another", sentence, f"event {seq}")
 
 
 def _missing(seq: int) -> Finding:
-    return Finding("chain-missing", "", f"event {seq}", "none", f"event {seq} is missing", f"event {seq}")
+    return refusal("chain-missing", f"event {seq}", "none", f"event {seq} is missing", f"event {seq}")
 
 
 def _refuse_floats(value: Any, kind: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.chain import GENESIS
 from pitboss.ledger.kinds.system import LedgerVerified
@@ -135,4 +135,4 @@ def repeated(seq: int) -> Part:
 
 
 def _wrong(sentence: str, where: str) -> Finding:
-    return Finding("checkpoint", "", "what a verification left", "something else", sentence, where)
+    return refusal("checkpoint", "what a verification left", "something else", sentence, where)

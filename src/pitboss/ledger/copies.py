@@ -17,7 +17,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from pitboss.findings import Finding, Severity
+from pitboss.findings import Finding, Severity, refusal
 from pitboss.ledger.anchor import Contents, Mark, parsed
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_file
@@ -138,10 +138,10 @@ class Copies:
         for place in self.places:
             yield self._look(place, anchor, self.key or key, begun=place in known)
         if self.problem:
-            yield [Finding("anchor-copy", "", "a copy that can be written", "not written", self.problem)], []
+            yield [refusal("anchor-copy", "a copy that can be written", "not written", self.problem)], []
         for place in sorted(set(known) - set(self.places)):
             sentence = f"the copy of the anchor at {place} was in use at the last start and is not checked now"
-            yield [Finding("anchor-copy", "", place, "not configured", sentence, place, "note")], []
+            yield [refusal("anchor-copy", place, "not configured", sentence, place, severity="note")], []
 
     def _look(self, place: str, anchor: Contents, key: str, *, begun: bool) -> tuple[list[Finding], list[Mark]]:
         try:
@@ -150,7 +150,7 @@ class Copies:
             return [_wrong(place, "is gone")] if begun else [], []
         except urllib.error.HTTPError as error:
             sentence = f"the copy at {place} cannot be read back from here ({error.code}); its keeper has to compare"
-            return [Finding("anchor-copy", "", "readable", "not readable", sentence, place, "note")], []
+            return [refusal("anchor-copy", "readable", "not readable", sentence, place, severity="note")], []
         except (OSError, ValueError) as error:
             return [_wrong(place, f"cannot be read ({error})")], []
         found = []
@@ -169,7 +169,7 @@ class Copies:
                 f"to {ahead} and answer {anchor.head.answers}: {older} is older"
             )
             severity: Severity = "error" if newer else "note"
-            found.append(Finding("anchor-copy", "", ahead, f"event {mark.seq}", sentence, place, severity))
+            found.append(refusal("anchor-copy", ahead, f"event {mark.seq}", sentence, place, severity=severity))
         return found, [head.mark for head in whole]
 
 
@@ -239,4 +239,4 @@ def _signed(line: str) -> Signed | None:
 
 
 def _wrong(place: str, what: str) -> Finding:
-    return Finding("anchor-copy", "", "a whole copy", "not whole", f"the copy of the anchor at {place} {what}", place)
+    return refusal("anchor-copy", "a whole copy", "not whole", f"the copy of the anchor at {place} {what}", place)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.ledger.kinds.school import SchoolAnswered, SchoolExamBegun, SchoolSealed
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.stored import Beside
@@ -73,15 +73,15 @@ class ExamReview:
                 if not 1 <= following == attempt <= most:
                     sentence = f"{event.actor} began exam {exam} again, and it is recorded as attempt {attempt}"
                     expected = f"attempt {following} of at most {most}"
-                    yield Finding("exam-attempts", "", expected, f"attempt {attempt}", sentence)
+                    yield refusal("exam-attempts", expected, f"attempt {attempt}", sentence)
             case SchoolAnswered(exam=exam) as answered if exam:
                 begun, row = reading.event(exam), beside.sealed.get((HOUSE, DECK))
                 if begun is None or not isinstance(begun.fact, SchoolExamBegun) or begun.actor != event.actor:
                     sentence = f"the answer belongs to exam {exam}, which {event.actor} did not begin"
-                    yield Finding("exam-sitting", "", "an exam of this person", str(exam), sentence)
+                    yield refusal("exam-sitting", "an exam of this person", exam, sentence)
                 elif begun.fact.set and row is not None:  # a secret that is gone is a finding of the sealed decks
                     drawn = question_seed(_key(row[1], begun.seq, begun.actor), answered.number)
                     if drawn != answered.seed:
                         number = answered.number
                         sentence = f"question {number} of exam {begun.seq} is not the one that the secret draws"
-                        yield Finding("exam-drawn", "", "the question drawn", "another", sentence)
+                        yield refusal("exam-drawn", "the question drawn", "another", sentence)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.clock import MICROSECONDS
-from pitboss.findings import Finding, FindingsError
+from pitboss.findings import Finding, FindingsError, refusal
 from pitboss.table.desk import HOUR
 
 SECOND: Final = MICROSECONDS
@@ -65,7 +65,7 @@ class Tries:
         if 0 < wait <= LONGEST_DELAY:
             seconds = -(-wait // SECOND)
             sentence = f"Too many attempts were wrong. {wait_sentence(seconds)}"
-            raise LogInRefusedError(Finding("login-delay", "", "a later attempt", "", sentence), seconds)
+            raise LogInRefusedError(refusal("login-delay", "a later attempt", "", sentence), seconds)
 
     def next(self, now: int, free: int, longest: int = LONGEST_DELAY) -> "Tries":
         failures = self.failures + 1 if now - self.last <= FORGOTTEN or not self.last else 1

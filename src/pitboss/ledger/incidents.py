@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
-from pitboss.findings import Finding, FindingsError
+from pitboss.findings import refuse
 from pitboss.ledger.kinds.meters import MeterOpened
 from pitboss.ledger.kinds.system import IncidentAcknowledged, SystemStarted, SystemStopped
 from pitboss.ledger.people import Person
@@ -71,14 +71,12 @@ def acknowledge(pit: Pit, numbers: Collection[int], note: str, who: Person, know
     pit.demand(who, PERMISSION)
     waiting = {each.event.seq for each in known if each.is_open}
     if not numbers or not waiting.issuperset(numbers):
-        raise FindingsError(
-            [Finding("no-incident", "", "open incidents", "others", "None of these incidents is open.")]
-        )
+        refuse("no-incident", "open incidents", "others", "None of these incidents is open.")
     said = note.strip()
     if len(said) > LONGEST_NOTE or (said and not said.isprintable()):
         expected = f"at most {LONGEST_NOTE} printable characters"
-        raise FindingsError([Finding("note", "", expected, "", f"A note has {expected}.", "note")])
+        refuse("note", expected, "", f"A note has {expected}.", "note")
     if len(numbers) > 1 and not said:
         sentence = f"You acknowledge {len(numbers)} incidents at once. Say in a note why they need nothing more."
-        raise FindingsError([Finding("note", "", "a note", "none", sentence, "note")])
+        refuse("note", "a note", "none", sentence, "note")
     pit.remark(Event(IncidentAcknowledged(incidents=tuple(sorted(numbers)), note=said)), who)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.games.rules import Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
@@ -126,35 +126,35 @@ def change_findings(
 ) -> Iterator[Finding]:
     """Why a change cannot be made: no such meter, in play, against the law of its pay table, or nothing at all."""
     if settings is None:
-        yield Finding("unknown-meter", "", "a meter of the house", meter, f"There is no meter {meter!r}.", "meter")
+        yield refusal("unknown-meter", "a meter of the house", meter, f"There is no meter {meter!r}.", "meter")
         return
     busy = sorted(in_play)
     if busy:
         tables = ", ".join(busy)
         sentence = f"The meter {meter} is in play at {tables}; change it when the rounds are over."
-        yield Finding("meter-in-play", MODELLED_ON, "no table of the link in a round", tables, sentence)
+        yield refusal("meter-in-play", "no table of the link in a round", tables, sentence, cite=MODELLED_ON)
     if not change.reason.strip():
-        yield Finding("reason", MODELLED_ON, "a reason", "none", "Say why the meter is changed.", "reason")
+        yield refusal("reason", "a reason", "none", "Say why the meter is changed.", "reason", cite=MODELLED_ON)
     if not (change.amounts or change.transfer_to or change.rate or change.seed):
-        yield Finding("nothing-to-change", "", "a change", "none", "Nothing would change.")
+        yield refusal("nothing-to-change", "a change", "none", "Nothing would change.")
     tiers = set(settings["seed"])
     held = tiers | ({RESERVE} if Fraction(settings["reserve"]) else set())
     for name in sorted(({*change.rate, *change.seed} - tiers) | ({*change.amounts} - held)):
         sentence = f"The meter has no jackpot {name!r}."
-        yield Finding("meter-tier", settings["cite"], ", ".join(sorted(held)), name, sentence)
+        yield refusal("meter-tier", ", ".join(sorted(held)), name, sentence, cite=settings["cite"])
     for name, amount in (*change.amounts.items(), *change.seed.items()):
         if not 0 <= amount <= MOST_ON_METER:
             expected = f"$0 to {show_dollars(MOST_ON_METER)}"
-            yield Finding("amount", "", expected, show_dollars(amount), f"{name} must be {expected}.")
+            yield refusal("amount", expected, show_dollars(amount), f"{name} must be {expected}.")
     if change.transfer_to:
         yield from _transfer_findings(meter, settings, change, target)
     if (change.rate or change.seed) and not settings["chosen"]:
         sentence = "Rate and seed of this pay table are fixed by the law; only the amounts can be changed."
-        yield Finding("fixed-by-law", settings["cite"], "rate and seed as printed", "another", sentence)
+        yield refusal("fixed-by-law", "rate and seed as printed", "another", sentence, cite=settings["cite"])
     for name, text in change.rate.items():
         if not _is_rate(text):
             sentence = f"The rate of {name} cannot be read."
-            yield Finding("rate", settings["cite"], "a fraction such as 7/50", shortened(text), sentence)
+            yield refusal("rate", "a fraction such as 7/50", shortened(text), sentence, cite=settings["cite"])
 
 
 def _transfer_findings(
@@ -162,20 +162,21 @@ def _transfer_findings(
 ) -> Iterator[Finding]:
     """A transfer moves what the meter holds to another of its kind, and nothing else changes with it."""
     if target is None:
-        yield Finding("unknown-meter", "", "a meter of the house", change.transfer_to, "That meter is unknown.")
+        yield refusal("unknown-meter", "a meter of the house", change.transfer_to, "That meter is unknown.")
         return
     if change.amounts:
         sentence = "A change sets amounts or transfers them, not both: propose one, then the other."
-        yield Finding("transfer-and-amount", MODELLED_ON, "amounts or a transfer", "both", sentence)
+        yield refusal("transfer-and-amount", "amounts or a transfer", "both", sentence, cite=MODELLED_ON)
     if change.transfer_to == meter:
-        yield Finding("transfer-kind", MODELLED_ON, "another meter", meter, "A meter is not transferred to itself.")
+        sentence = "A meter is not transferred to itself."
+        yield refusal("transfer-kind", "another meter", meter, sentence, cite=MODELLED_ON)
     mine, other = ([*(kept[name] for name in KIND), sorted(kept["seed"])] for kept in (settings, target))
     if mine != other:
         sentence = (
             f"{meter} and {change.transfer_to} are not of one kind: a transfer needs the same game, wager, pay table, "
             "jackpots and amount of the wager."
         )
-        yield Finding("transfer-kind", MODELLED_ON, " ".join(map(str, mine)), " ".join(map(str, other)), sentence)
+        yield refusal("transfer-kind", " ".join(map(str, mine)), " ".join(map(str, other)), sentence, cite=MODELLED_ON)
 
 
 def _is_rate(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.games.registry import GAMES
 from pitboss.ledger.files import private_file
 
@@ -161,4 +161,4 @@ def _plain(text: str) -> str:
 
 
 def _finding(expected: str, found: str, sentence: str) -> Finding:
-    return Finding("password", "", expected, found, sentence, "password")
+    return refusal("password", expected, found, sentence, "password")

@@ -10,9 +10,9 @@ from typing import Any, Final, NoReturn
 
 from sqlalchemy import Connection, Row, select, update
 
-from pitboss.findings import Finding
+from pitboss.findings import refusal, refuse
 from pitboss.ledger import accounts, sessions
-from pitboss.ledger.accounts import SOFTWARE, Account, Person, record, refuse, refuse_any
+from pitboss.ledger.accounts import SOFTWARE, Account, Person, record, refuse_any
 from pitboss.ledger.consent import ACCOUNT, CONFIRM, ask, kinship, let_in_by_two, open_proposals
 from pitboss.ledger.guessing import SECOND, Guesses, LogInRefusedError, Tries, wait_sentence
 from pitboss.ledger.kinds.accounts import (
@@ -145,7 +145,7 @@ class People:
             if Role.PLAYER in (person.role, role):
                 accounts.refuse_crossing(person, role)
             if person.role is role:
-                refuse("person-role", "another job function", str(role), f"{id} already has the role {role}.", "role")
+                refuse("person-role", "another job function", role, f"{id} already has the role {role}.", "role")
             accounts.verify_not_last(writing.connection, person)
             now, after = self._now(writing), Person(id, person.name, role)
             writing.connection.execute(update(people).where(people.c.id == id).values(role=str(role)))
@@ -247,7 +247,7 @@ class People:
     def change_password(self, id: str, old: str, new: str, address: str = "") -> None:
         """The person's own act. The old password counts as a log-in does, and every session of the person ends."""
         row, failures = self._check(id, old, address)
-        same = Finding("password", "", "another password", "the same", "The new password is the old one.", "password")
+        same = refusal("password", "another password", "the same", "The new password is the old one.", "password")
         refuse_any([*password_findings(new, row.id, row.name), *([same] if new == old else [])])
         hashed = self._passwords.hashed(new)
         with self._store.writing() as writing:
@@ -292,7 +292,7 @@ class People:
             with self._store.writing() as writing:
                 record(writing, None, self._now(writing), *events)
         sentence = f"{_WRONG} {wait_sentence(seconds)}" if seconds else _WRONG
-        raise LogInRefusedError(Finding("login", "", "an id and its password", "", sentence), seconds)
+        raise LogInRefusedError(refusal("login", "an id and its password", "", sentence), seconds)
 
 
 def _nobody(connection: Connection) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.chain import LIMIT
 from pitboss.ledger.engine import is_sqlite
@@ -38,8 +38,7 @@ def verify_money(
         if wrong <= MOST:
             yield finding
     if wrong > MOST:
-        sentence = f"and {wrong - MOST} more events whose entries are wrong"
-        yield Finding("money-entries", "", "0", str(wrong), sentence)
+        yield refusal("money-entries", "0", wrong, f"and {wrong - MOST} more events whose entries are wrong")
     if known and until is None:
         yield from _balances(connection, sums)
 
@@ -67,13 +66,13 @@ def _compared(
         total = sum(units for _, units in expected)
         if total:
             sentence = f"the entries of event {number} do not sum to zero"
-            yield Finding("money-sum", "", "0", str(total), sentence, f"event {number}")
+            yield refusal("money-sum", "0", total, sentence, f"event {number}")
         if known:
             moved = tuple(Entry(account, units) for account, units in expected if not total)
             event = Event(Plain(name=kind, values={}), entries=moved)
             for fault in faults(event, sums, must_be_empty(kind, stream)):
                 sentence = f"event {number}: {fault.sentence}"
-                yield Finding(f"money-{fault.code}", "", fault.expected, fault.found, sentence, f"event {number}")
+                yield refusal(f"money-{fault.code}", fault.expected, fault.found, sentence, f"event {number}")
         found: list[Any] = []
         if seq == number:
             found = lines
@@ -98,11 +97,11 @@ def _balances(connection: Connection, sums: dict[str, Units]) -> Iterator[Findin
         stands = "missing" if account not in found else f"{found[account]} units"
         due = f"{sums.get(account, 0)} units"
         sentence = f"the balance of {account} is {stands}; its entries come to {due}"
-        yield Finding("money-balance", "", due, stands, sentence, account)
+        yield refusal("money-balance", due, stands, sentence, account)
     if len(wrong) > MOST:
-        yield Finding("money-balance", "", "0", str(len(wrong)), f"and {len(wrong) - MOST} more wrong balances")
+        yield refusal("money-balance", "0", len(wrong), f"and {len(wrong) - MOST} more wrong balances")
     if total := sum(found.values()):
-        yield Finding("money-total", "", "0", str(total), f"all balances together are {total} units instead of 0")
+        yield refusal("money-total", "0", total, f"all balances together are {total} units instead of 0")
 
 
 def _rows(connection: Connection, statement: queries.Statement, values: queries.Values, name: str) -> Iterator[Any]:
@@ -122,4 +121,4 @@ def _next(groups: Iterator[tuple[Any, Iterable[Any]]]) -> tuple[int | None, list
 
 
 def _odd(seq: int, expected: str, found: str, what: str) -> Finding:
-    return Finding("money-entries", "", expected, found, f"event {seq}: {what}", f"event {seq}")
+    return refusal("money-entries", expected, found, f"event {seq}: {what}", f"event {seq}")

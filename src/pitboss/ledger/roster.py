@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger.kinds.accounts import (
     AccountCreated,
     AccountDisabled,
@@ -84,25 +84,25 @@ class Roster:
         if row is None or told is None:
             what = "is gone" if row is None else "was made by no event"
             due, found = ("an account", "none") if row is None else ("none", "an account")
-            yield Finding("account", "", due, found, f"the account {person} {what}", person)
+            yield refusal("account", due, found, f"the account {person} {what}", person)
             return
         for name in COMPARED:
             if name in told and name in row and row[name] != told[name]:
                 sentence = f"the account {person} has the {name.replace('_', ' ')} {row[name]!r}; its events say"
-                yield Finding("account", "", str(told[name]), str(row[name]), f"{sentence} {told[name]!r}", person)
+                yield refusal("account", told[name], row[name], f"{sentence} {told[name]!r}", person)
         if told.get("password") and digest_of(row["password"]) != told["password"]:
             sentence = f"the password of {person} was changed without an event"
-            yield Finding("account", "", told["password"], digest_of(row["password"]), sentence, person)
+            yield refusal("account", told["password"], digest_of(row["password"]), sentence, person)
 
     def _session(self, row: Mapping[str, Any]) -> Iterator[Finding]:
         person, created = row["person"], row["created"]
         told = self.sessions.get(digest_of(row["token"]))
         if told is not None and told[2] is not None and told[2] != row["address"]:
             sentence = f"a session of {person} was begun from {told[2] or 'nowhere'}; its row says otherwise"
-            yield Finding("session", "", told[2], row["address"], sentence, person)
+            yield refusal("session", told[2], row["address"], sentence, person)
         if (told or [])[:2] != [person, created] and created not in self.untold.get(person, ()):
             sentence = f"a session of {person} stems from no log-in, or from one that was ended"
-            yield Finding("session", "", "a session with its log-in", "one without", sentence, person)
+            yield refusal("session", "a session with its log-in", "one without", sentence, person)
 
     def _password(self, person: str, digest: str | UnsetType, must_change: int | None = None) -> None:
         of = self.people.get(person, {})

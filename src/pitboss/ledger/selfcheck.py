@@ -5,7 +5,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pitboss.findings import Finding, FindingsError, errors
+from pitboss.findings import Finding, FindingsError, errors, refusal
 from pitboss.ledger import queries
 from pitboss.ledger.audit import verify_anchors
 from pitboss.ledger.blueprint import verify_schema
@@ -58,7 +58,7 @@ def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) ->
                 findings += verify_links(reading.connection, *repeated(since))
             findings += verify_anchors(store, anchored, reading, since)
     except LedgerError as error:
-        return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
+        return (*findings, refusal("database", "a readable database", type(error).__name__, str(error)))
     if before is not None:
         for what, files in (("law", law_files(package)), ("program", program_files(package))):
             findings += _changes(what, of_start(before.fact, what) or {}, files, before.seq)
@@ -108,7 +108,7 @@ def _sqlite(store: Store) -> Iterator[Finding]:
         try:
             verify_sqlite(sqlite_driver().sqlite_version)
         except LedgerError as error:
-            yield Finding("sqlite-version", "", "a newer SQLite", "an old one", str(error))
+            yield refusal("sqlite-version", "a newer SQLite", "an old one", str(error))
 
 
 def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Finding]]:
@@ -121,7 +121,7 @@ def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Findin
     if row is not None and bytes(row[0]).hex() == digest:
         return int(seq), []
     sentence = f"event {seq} does not have the hash that it had at the last start"
-    return 0, [Finding("checkpoint", "", digest, "another", sentence, f"event {seq}")]
+    return 0, [refusal("checkpoint", digest, "another", sentence, f"event {seq}")]
 
 
 def _changes(what: str, before: Mapping[str, str], now: Mapping[str, str], seq: int) -> Iterator[Finding]:
@@ -129,7 +129,7 @@ def _changes(what: str, before: Mapping[str, str], now: Mapping[str, str], seq: 
     if changed:
         shown = ", ".join(changed[:5]) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
         sentence = f"the {what} is not what it was at the last start (event {seq}): {shown}"
-        yield Finding(f"{what}-changed", "", files_digest(before), files_digest(now), sentence, changed[0])
+        yield refusal(f"{what}-changed", files_digest(before), files_digest(now), sentence, changed[0])
 
 
 def _hashes(package: Path, paths: Iterable[Path]) -> dict[str, str]:

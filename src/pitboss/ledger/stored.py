@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.ledger.kinds.meters import MeterChangeApproved, MeterOpened
 from pitboss.ledger.kinds.school import SchoolSealed
 from pitboss.ledger.rows import Recorded
@@ -72,7 +72,7 @@ class Sealings:
                 sentence = f"the {deck} deck under seal at {stream} is not the one whose commitment was published"
                 if found == "none":
                     sentence = f"the {deck} deck of {stream} was committed to, but is no longer under seal"
-                yield Finding("sealed", "", wanted, found, sentence, stream)
+                yield refusal("sealed", wanted, found, sentence, stream)
 
 
 def _computed(cards: str, salt: str) -> str:
@@ -99,7 +99,7 @@ class MeterRows:
             due = (canonical(settings[meter]), self.saved.get(meter, 0)) if meter in settings else None
             if rows.get(meter) != due:
                 sentence = f"the settings of the meter {meter} are not those that were recorded and approved"
-                yield Finding("meter-settings", "", str(due), str(rows.get(meter)), sentence, meter)
+                yield refusal("meter-settings", due, rows.get(meter), sentence, meter)
 
 
 def fingerprint(snapshot: tuple[int, str]) -> str:

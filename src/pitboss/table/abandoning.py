@@ -34,20 +34,16 @@ class Abandon(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         play = table.playing
         if self.seat not in play.left or self.seat in play.absent:
-            yield Finding(
-                "not-left", cite_of(table, self.act), "a seat whose player left during the round", f"seat {self.seat}",
-                f"The player of seat {self.seat} has not left with live wagers.",
-            )  # fmt: skip
+            sentence = f"The player of seat {self.seat} has not left with live wagers."
+            expected = "a seat whose player left during the round"
+            yield self.refusal(table, "not-left", expected, f"seat {self.seat}", sentence)
         elif game_at(table).course.contest:
-            yield Finding(
-                "fold-instead", cite_of(table, self.act), "a fold in turn", "an abandoned stake",
-                f"Chips of seat {self.seat} not in the pot stay the player's: the dealer folds the hand in turn.",
-            )  # fmt: skip
+            sentence = f"Chips of seat {self.seat} not in the pot stay the player's: the dealer folds the hand in turn."
+            yield self.refusal(table, "fold-instead", "a fold in turn", "an abandoned stake", sentence)
         elif self._live(table, play).keys() & _divided(table, play):
-            yield Finding(
-                "jackpot-divided", cite_of(table, self.act), "a jackpot that is not yet divided", "a divided jackpot",
-                f"A jackpot has been divided and a part of it is seat {self.seat}'s: settle the seat.",
-            )  # fmt: skip
+            sentence = f"A jackpot has been divided and a part of it is seat {self.seat}'s: settle the seat."
+            expected = "a jackpot that is not yet divided"
+            yield self.refusal(table, "jackpot-divided", expected, "a divided jackpot", sentence)
 
     def events(self, table: Table, desk: Desk) -> Act:
         events = self._events(table)

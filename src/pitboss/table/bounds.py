@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.money import MOST_CENTS, Cents, show_dollars
 from pitboss.names import shown
 
@@ -28,7 +28,7 @@ class Bounds:
             if not 0 < value <= MOST_CHIPS:
                 expected, found = f"$0.01 to {show_dollars(MOST_CHIPS)}", show_dollars(value)
                 sentence = f"{shown(name)} can be set to {expected}, not to {found}."
-                yield Finding("bound", "", expected, found, sentence, name)
+                yield refusal("bound", expected, found, sentence, name)
 
     def beyond(self, name: str, amount: Cents, what: str, where: str = "") -> Iterator[Finding]:
         """The refusal of an amount above one of the bounds."""
@@ -36,7 +36,7 @@ class Bounds:
         if amount > most:
             expected, found = f"at most {show_dollars(most)}", show_dollars(amount)
             sentence = f"{what} is {expected} at this property, not {found}. Two people can change that bound."
-            yield Finding("beyond-bound", "", expected, found, sentence, where)
+            yield refusal("beyond-bound", expected, found, sentence, where)
 
 
 UNBOUNDED = Bounds(MOST_CHIPS, MOST_CHIPS, MOST_CHIPS)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents, show_dollars
 from pitboss.table.command import Command, command
@@ -47,20 +47,18 @@ class Chips(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         if self.amount <= 0:
             expected = "more than $0"
-            yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
+            yield refusal("amount", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
         elif beyond := tuple(desk.bounds.beyond("act", self.amount, "What one act moves")):
             yield from beyond
         elif self.amount > table.chip_limit and desk.role != Role.PIT_MANAGER:
             most = show_dollars(table.chip_limit)
             sentence = f"A {desk.role} moves at most {most} in one act at this table; above it a pit manager does."
-            yield Finding("chip-limit", "", f"at most {most}", show_dollars(self.amount), sentence)
+            yield refusal("chip-limit", f"at most {most}", show_dollars(self.amount), sentence)
         following = next_slip(table, desk.now)
         if not following <= self.slip < following + SPOILED:
             found = f"slip {self.slip}" if self.slip else "no slip"
-            yield Finding(
-                "slip", "", f"slip {following}, or a few higher", found,
-                f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}.",
-            )  # fmt: skip
+            order = f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}."
+            yield refusal("slip", f"slip {following}, or a few higher", found, order)
 
     def numbered(self, table: Table, desk: Desk) -> NumberedSlip:
         """Return the slip of the act; ledgers older than the slips have acts without one."""
@@ -103,13 +101,13 @@ class Exchange(Chips):
         if self.player not in table.homes:
             cite = cite_of(table, SEATED)
             sentence = f"{self.player or 'Nobody'} does not sit at this table."
-            yield Finding("not-seated", cite, "a player at the table", self.player or "nobody", sentence)
+            yield refusal("not-seated", "a player at the table", self.player or "nobody", sentence, cite=cite)
 
     def _held(self, desk: Desk) -> Iterator[Finding]:
         held = chips(desk, self.player)
         if self.amount > held:
             sentence = f"{self.player} has {show_dollars(held)} in chips."
-            yield Finding("chips", "", f"at most {show_dollars(held)}", show_dollars(self.amount), sentence)
+            yield refusal("chips", f"at most {show_dollars(held)}", show_dollars(self.amount), sentence)
 
 
 @command("buy_in", OPEN, "refuse-verbal-wagers-with-cash")
@@ -133,7 +131,7 @@ class CashOut(Exchange):
         yield from self._held(desk)
         if live_seats(table, self.player):
             sentence = "Chips are cashed when the round is over."
-            yield Finding("live-wagers", cite_of(table, SEATED), "a finished round", "live wagers", sentence)
+            yield refusal("live-wagers", "a finished round", "live wagers", sentence, cite=cite_of(table, SEATED))
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
@@ -152,7 +150,7 @@ class Repay(Exchange):
         owed = desk.balance(receivable_account(self.player)) // UNITS_PER_CENT
         if self.amount > owed:
             sentence = f"{self.player or 'Nobody'} owes the house {show_dollars(owed)}."
-            yield Finding("owed", "", f"at most {show_dollars(owed)}", show_dollars(self.amount), sentence)
+            yield refusal("owed", f"at most {show_dollars(owed)}", show_dollars(self.amount), sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pitboss.cards import DECK, Card, Hand, show_card, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Deal
 from pitboss.money import Cents
 from pitboss.table.command import Command, command
@@ -47,7 +47,7 @@ class Discard(Command):
         if table.playing.paperwork:
             line = next(line for line in table.playing.lines if line.from_meter)
             sentence = f"The cards of seat {line.seat} stay on the table until the jackpot documents are complete."
-            yield Finding("paperwork", line.cite, "complete jackpot documents", "open", sentence, f"seat {line.seat}")
+            yield refusal("paperwork", "complete jackpot documents", "open", sentence, cite=line.cite, seat=line.seat)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.playing

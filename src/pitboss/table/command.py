@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.findings import Finding, FindingsError, UnreadableError, refusal
 from pitboss.games.course import Deal, Step
 from pitboss.public import public
 from pitboss.spoken import spelled
@@ -68,9 +68,19 @@ class Command(ABC):
         act = self.phase_act(table)
         return cite_of(table, act) if act else ""
 
-    def refusal(self, table: Table, code: str, expected: str, found: str, sentence: str, where: str = "") -> Finding:
+    def refusal(
+        self,
+        table: Table,
+        code: str,
+        expected: object,
+        found: object,
+        sentence: str,
+        where: str = "",
+        *,
+        seat: int | None = None,
+    ) -> Finding:
         """A finding under the paragraph of the command's own procedure."""
-        return Finding(code, cite_of(table, self.act), expected, found, sentence, where)
+        return refusal(code, expected, found, sentence, where, cite=cite_of(table, self.act), seat=seat)
 
     def as_dict(self) -> dict[str, Any]:
         return {"command": self.name, **encode(self)}
@@ -123,21 +133,14 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
     if wanted.needs is not None and table.game and not game_at(table).course.has(wanted.needs):
         with_what = "cards" if wanted.needs is Deal else "dice"
         sentence = f"This game is not played with {with_what}."
-        return (Finding("not-in-this-game", "", f"a game of {with_what}", table.game, sentence),)
+        return (refusal("not-in-this-game", f"a game of {with_what}", table.game, sentence),)
     if table.phase not in wanted.phases or _waits_for_recut(table, wanted):
         return (_wrong_phase(table, wanted),)
     player = wanted.acts_for(table, desk)
     if desk.role == Role.PLAYER and player != desk.person:
         whose = f"it is {player}'s" if player else "nobody sits there"
-        return (
-            Finding(
-                "not-yours",
-                cite_of(table, SEATED),
-                f"an act of {desk.person}'s own",
-                player or "nobody",
-                f"Players may act only for their own seat: {whose}.",
-            ),
-        )
+        sentence, cite = f"Players may act only for their own seat: {whose}.", cite_of(table, SEATED)
+        return (refusal("not-yours", f"an act of {desk.person}'s own", player or "nobody", sentence, cite=cite),)
     if desk.role != Role.PLAYER and desk.person in players_at(table):
         return (self_dealing(desk.person, "plays at this table and so does nothing for the house here"),)
     return tuple(wanted.findings(table, desk))
@@ -151,7 +154,7 @@ def players_at(table: Table) -> frozenset[str]:
 
 def self_dealing(person: str, why: str) -> Finding:
     """Nobody deals to, validates or moves chips for their own hand."""
-    return Finding("self-dealing", "", "somebody else", person, f"{person} {why}; somebody else does.")
+    return refusal("self-dealing", "somebody else", person, f"{person} {why}; somebody else does.")
 
 
 def can(table: Table, wanted: Command, desk: Desk) -> bool:
@@ -186,4 +189,4 @@ def _wrong_phase(table: Table, wanted: Command) -> Finding:
     when = " or ".join(sorted(str(phase) for phase in wanted.phases))
     now = f"{table.phase} again in a round" if _waits_for_recut(table, wanted) else str(table.phase)
     sentence = f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}."
-    return Finding("phase", wanted.phase_cite(table), when, now, wanted.phase_sentence(table) or sentence)
+    return refusal("phase", when, now, wanted.phase_sentence(table) or sentence, cite=wanted.phase_cite(table))

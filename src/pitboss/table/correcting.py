@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pitboss.cards import Card, Hand, show_card, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Deal
 from pitboss.games.round import LAST, cards_at, own_place, owner
 from pitboss.games.settlement import Book
@@ -47,7 +47,7 @@ class CorrectCard(Command):
         right, problems = key_in(self.right, play.left_deck, cite)
         yield from problems
         if not problems and len(right) != 1:
-            yield Finding("card-count", cite, "1 card", str(len(right)), "One card takes the place of another.")
+            yield refusal("card-count", "1 card", len(right), "One card takes the place of another.", cite=cite)
         elif not problems and late:
             yield from self._late(table, desk, wrong[0])
 
@@ -55,14 +55,14 @@ class CorrectCard(Command):
         cite = deal_cite(table)
         if desk.role in SUPERVISORS:
             sentence = "A floorperson corrects cards of players' hands that were turned up at a table with real cards."
-            return Finding("not-keyed", cite, "a card of a player's hand", self.wrong, sentence)
+            return refusal("not-keyed", "a card of a player's hand", self.wrong, sentence, cite=cite)
         open_cards = show_cards(table.playing.keyed)
         sentence = (
             f"{self.wrong or 'No card'} cannot be corrected: {open_cards} can."
             if open_cards
             else "A card can be corrected only until the next act of the round; call the floorperson."
         )
-        return Finding("not-keyed", cite, open_cards or "no card", self.wrong, sentence)
+        return refusal("not-keyed", open_cards or "no card", self.wrong, sentence, cite=cite)
 
     def _late(self, table: Table, desk: Desk, wrong: Card) -> Iterator[Finding]:
         where = _hand_with(table, wrong)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pitboss.cards import DECK, Hand, show_card
-from pitboss.findings import Finding, PitbossError
+from pitboss.findings import Finding, PitbossError, refusal
 from pitboss.games.course import Deal
 from pitboss.games.deal import Slot, deal_cards, deal_of
 from pitboss.law.model import DealOrder
@@ -117,19 +117,19 @@ class TakesCards(Command):
         if table.source == "virtual":
             if self.cards:
                 sentence = "The cards of this table come from a virtual deck."
-                yield Finding("card-source", cite, "no cards", self.cards, sentence)
+                yield refusal("card-source", "no cards", self.cards, sentence, cite=cite)
             return
         if not wanted:
             if self.cards:
                 sentence = f"No card is turned up now, so none is keyed in: not {self.cards}."
-                yield Finding("face-down", cite, "no cards", self.cards, sentence)
+                yield refusal("face-down", "no cards", self.cards, sentence, cite=cite)
             return
         hand, problems = key_in(self.cards, self.seen(table), cite)
         yield from problems
         if not problems and len(hand) != wanted:
             cards = f"{wanted} card{'s' if wanted > 1 else ''}"
             sentence = f"{cards} {'are' if wanted > 1 else 'is'} to be keyed in, not {len(hand)}."
-            yield Finding("card-count", cite, cards, str(len(hand)), sentence)
+            yield refusal("card-count", cards, len(hand), sentence, cite=cite)
 
     def take(self, table: Table, desk: Desk) -> Hand:
         if table.source == "virtual":
@@ -175,10 +175,10 @@ class DealCards(TakesCards):
             sentence = (
                 "The dealer's cards come first only from an automated shoe that reshuffles, where the law allows it."
             )
-            yield Finding("dealer-first", cite or deal_cite(table), expected, "the dealer's first", sentence)
+            yield refusal("dealer-first", expected, "the dealer's first", sentence, cite=cite or deal_cite(table))
         elif table.playing.dealt and table.playing.dealt[0].to != "dealer":
             sentence = "The players' cards have been dealt first in this round; the order stays as it began."
-            yield Finding("dealer-first", cite, expected, "the dealer's first", sentence)
+            yield refusal("dealer-first", expected, "the dealer's first", sentence, cite=cite)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         yield from self.order_findings(table)
@@ -186,12 +186,12 @@ class DealCards(TakesCards):
         given = self._given()
         if self.count < 0 or max(self.count, given) > left:
             sentence = f"{left} cards are still to be dealt."
-            yield Finding("card-count", deal_cite(table), f"1 to {left} cards", str(max(self.count, given)), sentence)
+            yield refusal("card-count", f"1 to {left} cards", max(self.count, given), sentence, cite=deal_cite(table))
             return
         if self.wanted(table) > table.playing.in_deck:
             found = f"{table.playing.in_deck} cards"
             sentence = "The deck does not hold enough cards."
-            yield Finding("deck-runs-out", deal_cite(table), f"{self.wanted(table)} cards", found, sentence)
+            yield refusal("deck-runs-out", f"{self.wanted(table)} cards", found, sentence, cite=deal_cite(table))
         yield from self.card_findings(table)
 
     def events(self, table: Table, desk: Desk) -> Act:
@@ -238,14 +238,14 @@ class PlaceStub(Command):
                     f"The stub has not been counted in the last {rounds - 1} rounds: it is counted at least once in "
                     f"{rounds} rounds."
                 )
-                yield Finding("count-due", cite_of(table, COUNT_ACT), "a count of the stub", "none", sentence)
+                yield refusal("count-due", "a count of the stub", "none", sentence, cite=cite_of(table, COUNT_ACT))
             return
         if not 0 <= self.count <= CARDS:
-            yield Finding("count", cite_of(table, COUNT_ACT), "0 to 52", str(self.count), "Give the number of cards.")
+            yield refusal("count", "0 to 52", self.count, "Give the number of cards.", cite=cite_of(table, COUNT_ACT))
         elif self.count != table.playing.in_deck and self.misdealt is None:
             cite = cite_of(table, "stub-count-wrong")
             sentence = "The count is wrong: say whether the cards were misdealt."
-            yield Finding("misdealt", cite, f"{table.playing.in_deck} cards", str(self.count), sentence)
+            yield refusal("misdealt", f"{table.playing.in_deck} cards", self.count, sentence, cite=cite)
 
     def events(self, table: Table, desk: Desk) -> Act:
         if self.count is None or self.count == table.playing.in_deck:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pitboss.cards import CardError, Hand, parse_cards, show_card
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Betting, Decide, Draw, Option
 from pitboss.games.round import Decision, own_place
 from pitboss.money import Cents, show_dollars
@@ -87,35 +87,35 @@ class MakeDecision(AtSeat):
         try:
             decision = self.decision()
         except CardError as problem:
-            yield Finding("card", step.cite, "cards such as 'As Td'", self.discard, str(problem), f"seat {self.seat}")
+            yield refusal("card", "cards such as 'As Td'", self.discard, str(problem), cite=step.cite, seat=self.seat)
             return
         if self.seat in play.left:
             yield from self._for_the_absent(table, play, step)
         if self.unseen and not table.physical:
             sentence = "Say which cards are given up, not how many."
-            yield Finding("card", step.cite, "cards such as 'As Td'", f"{self.unseen} cards", sentence)
+            yield refusal("card", "cards such as 'As Td'", f"{self.unseen} cards", sentence, cite=step.cite)
         if self.discard and table.physical:
             sentence = "Nobody but the player knows the cards: say how many are given up, not which."
-            yield Finding("card", step.cite, "a number of cards", self.discard, sentence, f"seat {self.seat}")
+            yield refusal("card", "a number of cards", self.discard, sentence, cite=step.cite, seat=self.seat)
         yield from decision_findings(table, self.seat, step, decision)
         cost = cost_of(table, self.seat, step, decision)
         player = play.players[self.seat]
         if cost > chips(desk, player):
             expected, sentence = short_of_chips(desk, player, cost)
-            yield Finding("chips", step.cite, expected, show_dollars(cost), sentence, f"seat {self.seat}")
+            yield refusal("chips", expected, show_dollars(cost), sentence, cite=step.cite, seat=self.seat)
 
     def _for_the_absent(self, table: Table, play: LiveRound, step: Decide) -> Iterator[Finding]:
         """Chips of a player who has left move by the rules of the hand, and by no choice that staff make."""
         where = f"seat {self.seat}"
         if step.name in play.decisions.get(self.seat, {}) and not isinstance(step, Betting):
             sentence = f"The player of seat {self.seat} decided before leaving: that decision stands."
-            yield Finding("left-seat", step.cite, "the decision made", self.choice, sentence, where)
+            yield refusal("left-seat", "the decision made", self.choice, sentence, where, cite=step.cite)
             return
         names = [option.name for option in choices_when_left(table, self.seat, step)]
         if self.choice not in names:
             only = listed(names)
             sentence = f"The player of seat {self.seat} has left: only {only} can be chosen for that seat."
-            yield Finding("left-seat", step.cite, only, self.choice, sentence, where)
+            yield refusal("left-seat", only, self.choice, sentence, where, cite=step.cite)
 
     def _not_asked(self, table: Table, play: LiveRound, step: Decide | None, turn: tuple[int, ...]) -> Finding:
         again = isinstance(step, Betting)
@@ -127,7 +127,7 @@ class MakeDecision(AtSeat):
             why = f"Seat {self.seat} is not asked now."
         expected = ", ".join(f"seat {seat}" for seat in turn) or "nobody"
         cite = cite_of(table, LOCK_ACT, step.cite if step is not None else "")
-        return Finding("decision-order", cite, expected, f"seat {self.seat}", why, f"seat {self.seat}")
+        return refusal("decision-order", expected, f"seat {self.seat}", why, cite=cite, seat=self.seat)
 
     def decision(self) -> Decision:
         return Decision(self.choice, self.amount, parse_cards(self.discard), unseen=self.unseen)
@@ -171,13 +171,11 @@ class LockDecisions(Command):
         step, _ = deciding_now(table)
         if step is None or not step.together:
             sentence = "Decisions are not locked in in this game."
-            yield Finding("no-lock-in", "", "decisions that are locked in", "none", sentence)
+            yield refusal("no-lock-in", "decisions that are locked in", "none", sentence)
         elif waiting := undecided(table, table.playing, step):
             seats = ", ".join(map(str, waiting))
-            yield Finding(
-                "undecided", cite_of(table, self.act), "every decision", f"seats {seats} undecided",
-                f"Seats {seats} have not decided yet.",
-            )  # fmt: skip
+            sentence = f"Seats {seats} have not decided yet."
+            yield self.refusal(table, "undecided", "every decision", f"seats {seats} undecided", sentence)
 
     def events(self, table: Table, desk: Desk) -> Act:
         step, _ = deciding_now(table)
@@ -212,18 +210,16 @@ class DrawCards(TakesCards):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if drawing_now(table) is None:
             seat = place_of(table).seat
-            yield Finding(
-                "nothing-to-draw", cite_of(table, self.act), f"the decision of seat {seat}", "a draw",
-                f"Seat {seat} decides first what to do with the new cards.",
-            )  # fmt: skip
+            sentence = f"Seat {seat} decides first what to do with the new cards."
+            yield self.refusal(table, "nothing-to-draw", f"the decision of seat {seat}", "a draw", sentence)
             return
-        left = table.playing.in_deck
-        if self.wanted(table) > left:
-            yield Finding(
-                "stub-too-small", cite_of(table, "wrong-number-of-cards"), f"{self.wanted(table)} cards",
-                f"{left} cards",
-                "The stub cannot fill this exchange: report the irregularity exchange-unfilled; the round is void.",
-            )  # fmt: skip
+        wanted, left = self.wanted(table), table.playing.in_deck
+        if wanted > left:
+            cite = cite_of(table, "wrong-number-of-cards")
+            sentence = (
+                "The stub cannot fill this exchange: report the irregularity exchange-unfilled; the round is void."
+            )
+            yield refusal("stub-too-small", f"{wanted} cards", f"{left} cards", sentence, cite=cite)
             return
         yield from self.card_findings(table)
 

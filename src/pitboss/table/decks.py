@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import HOUR, Desk
@@ -36,19 +36,18 @@ class ReceiveDecks(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if table.decks:
-            yield Finding("decks", "", "no deck at the table", "decks", "Cards are at the table already.")
+            yield refusal("decks", "no deck at the table", "decks", "Cards are at the table already.")
         backs = self._backs(table)
         wanted = submission_of(table).shuffler.decks if table.shuffling == "device" else 1
         rules = rules_at(table)
         if len(backs) != wanted:
             cite = rules.figure_cite("decks_with_shuffler" if wanted == 2 else "decks")
             sentence = f"The table is played with {wanted} deck{'s' if wanted > 1 else ''}, not {len(backs)}."
-            yield Finding("decks", cite, f"{wanted} deck{'s' if wanted > 1 else ''}", str(len(backs)), sentence)
+            yield refusal("decks", f"{wanted} deck{'s' if wanted > 1 else ''}", len(backs), sentence, cite=cite)
         if len(set(backs)) != len(backs):
-            yield Finding(
-                "deck-backs", cite_of(table, "two-decks-same-design-different-backs"), "backs of different colours",
-                " and ".join(backs), "The backs of the two decks must be of different colours.",
-            )  # fmt: skip
+            cite = cite_of(table, "two-decks-same-design-different-backs")
+            sentence = "The backs of the two decks must be of different colours."
+            yield refusal("deck-backs", "backs of different colours", " and ".join(backs), sentence, cite=cite)
 
     def _backs(self, table: Table) -> tuple[str, ...]:
         two = table.shuffling == "device" and submission_of(table).shuffler.decks == 2
@@ -79,11 +78,10 @@ class OpeningStep(Command):
         elif not self._decks(table):
             done = next(iter(table.decks.values())).steps
             expected = "cards " + " and ".join(before) if before else "cards just received"
-            yield Finding(
-                "opening-order", cite_of(table, self.act), expected,
-                f"cards {' and '.join(done)}" if done else "cards just received",
-                f"Cards are {self.step} only after they have been {' and '.join(before) or 'received'}, and once.",
-            )  # fmt: skip
+            found = f"cards {' and '.join(done)}" if done else "cards just received"
+            after = " and ".join(before) or "received"
+            sentence = f"Cards are {self.step} only after they have been {after}, and once."
+            yield self.refusal(table, "opening-order", expected, found, sentence)
         else:
             yield from self.also(table, desk)
 
@@ -125,10 +123,9 @@ class VerifyInspection(OpeningStep):
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:
         inspectors = {deck.inspected_by for deck in table.decks.values()}
         if desk.person in inspectors:
-            yield Finding(
-                "two-people", cite_of(table, self.act), "somebody other than the dealer who inspected", desk.person,
-                "The inspection is verified by somebody other than the one who made it.",
-            )  # fmt: skip
+            sentence = "The inspection is verified by somebody other than the one who made it."
+            expected = "somebody other than the dealer who inspected"
+            yield self.refusal(table, "two-people", expected, desk.person, sentence)
 
 
 @command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit", needs=Deal)
@@ -148,7 +145,7 @@ class PlayerInspected(OpeningStep):
         if not table.homes:
             cite = cite_of(table, "spread-face-up-by-suit")
             sentence = "The cards stay spread until the first player has arrived."
-            yield Finding("no-player", cite, "a first player at the table", "nobody", sentence)
+            yield refusal("no-player", "a first player at the table", "nobody", sentence, cite=cite)
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return next(iter(table.homes), "")
@@ -176,7 +173,7 @@ class SpreadIdle(Command):
         if reshuffles(table):
             cite = cite_of(table, "use-approved-reshuffling-shoe")
             sentence = "Where a shoe reshuffles by itself the cards of an idle table are not spread."
-            yield Finding("reshuffling-shoe", cite, "cards stay in the shoe", "spread", sentence)
+            yield refusal("reshuffling-shoe", "cards stay in the shoe", "spread", sentence, cite=cite)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event(CardsIdle(face_up=self.face_up, phase=Phase.IDLE), (cite_of(table, self.act),))
@@ -205,9 +202,7 @@ def deck_change_due(table: Table, now: int) -> Finding | None:
     hours = rules.figure(_hours(table)) if not thrown_at(table) else 0
     if deck is None or not hours or now - deck.received < hours * HOUR:
         return None
-    age = (now - deck.received) // (HOUR // 60)
-    return Finding(
-        "deck-change-due", rules.figure_cite(_hours(table)), f"a deck received less than {hours} hours ago",
-        f"{age // 60} h {age % 60} min",
-        f"The {table.active} deck has been here for {age // 60} h {age % 60} min: it is changed every {hours} hours.",
-    )  # fmt: skip
+    minutes = (now - deck.received) // (HOUR // 60)
+    age, expected = f"{minutes // 60} h {minutes % 60} min", f"a deck received less than {hours} hours ago"
+    sentence = f"The {table.active} deck has been here for {age}: it is changed every {hours} hours."
+    return refusal("deck-change-due", expected, age, sentence, cite=rules.figure_cite(_hours(table)))

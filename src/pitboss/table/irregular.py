@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 
 from pitboss.cards import show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import from_deck, slots_of
 from pitboss.table.deciding import cards_short
@@ -87,22 +87,21 @@ class Irregularity(Command):
         known = self.what in WHEN
         if not known or (table.game and self.what != UNSETTLED and procedure_of(table, act) is None):
             sentence = f"There is no irregularity {self.what!r}."
-            yield Finding("unknown-irregularity", "", ", ".join(WHEN), self.what, sentence)
+            yield refusal("unknown-irregularity", ", ".join(WHEN), self.what, sentence)
             return
         cite = cite_of(table, act)
         if not can_happen(table, self.what):
             when = " or ".join(sorted(WHEN[self.what]))
             sentence = f"{self.what} cannot happen while the table is {table.phase}."
-            yield Finding("phase", cite, when, str(table.phase), sentence)
+            yield refusal("phase", when, table.phase, sentence, cite=cite)
             return
         if self.what == UNSETTLED:
             if not any(True for _ in unsettled(table, desk)):
-                sentence = "Every stake is settled by its own line."
-                yield Finding(UNSETTLED, "", "a stake without its line", "none", sentence)
+                yield refusal(UNSETTLED, "a stake without its line", "none", "Every stake is settled by its own line.")
             return
         if self.hands and self.what not in EXPOSED:
             sentence = "No hand is turned up with this report."
-            yield Finding("not-turned-up-now", cite, "no hands", ", ".join(self.hands), sentence)
+            yield refusal("not-turned-up-now", "no hands", ", ".join(self.hands), sentence, cite=cite)
         checks = {
             FACE_UP: self._face_up, WRONG_NUMBER: self._wrong_number, SHUFFLER_JAM: self._jam, SHOE_JAM: self._shoe,
             OUT_OF_ORDER: self._device, UNFILLED: self._unfilled, **dict.fromkeys(EXPOSED, self._exposed),
@@ -112,24 +111,24 @@ class Irregularity(Command):
 
     def _shoe(self, table: Table, cite: str) -> Iterator[Finding]:
         if table.dealing != SHOE:
-            yield Finding("no-shoe", cite, "an automated shoe", table.dealing, "No automated shoe is in use.")
+            yield refusal("no-shoe", "an automated shoe", table.dealing, "No automated shoe is in use.", cite=cite)
 
     def _face_up(self, table: Table, cite: str) -> Iterator[Finding]:
         if self.count < 1:
-            yield Finding("count", cite, "1 or more", str(self.count), "Say how many cards were found face up.")
+            yield refusal("count", "1 or more", self.count, "Say how many cards were found face up.", cite=cite)
         if table.source != VIRTUAL:
             hand, problems = key_in(self.cards, table.playing.left_deck, cite)
             yield from problems
             if not problems and len(hand) != self.count:
                 sentence = "Key in the cards found face up."
-                yield Finding("card-count", cite, f"{self.count} cards", str(len(hand)), sentence)
+                yield refusal("card-count", f"{self.count} cards", len(hand), sentence, cite=cite)
 
     def _wrong_number(self, table: Table, cite: str) -> Iterator[Finding]:
         if self.seat is not None and self.seat not in table.playing.wagers:
-            yield Finding("seat-number", cite, "a seat in the round", str(self.seat), f"Seat {self.seat} has no hand.")
+            yield refusal("seat-number", "a seat in the round", self.seat, f"Seat {self.seat} has no hand.", cite=cite)
         if table.phase == Phase.SETTLING and any(line.from_meter for line in table.playing.lines):
             sentence = "A jackpot of this round has been paid."
-            yield Finding("jackpot-paid", cite, "no jackpot paid yet", "a jackpot", sentence)
+            yield refusal("jackpot-paid", "no jackpot paid yet", "a jackpot", sentence, cite=cite)
 
     def _exposed(self, table: Table, cite: str) -> Iterator[Finding]:
         """Some chapters void only while decisions are open; afterwards an exposed card changes nothing."""
@@ -137,20 +136,21 @@ class Irregularity(Command):
         assert procedure is not None
         if procedure.when and table.phase == Phase.REVEALING and not decisions_open(table):
             sentence = "Every player has decided; the exposed card changes nothing any more."
-            yield Finding("decisions-made", cite, procedure.when, "every decision made", sentence)
+            yield refusal("decisions-made", procedure.when, "every decision made", sentence, cite=cite)
         in_deck = table.phase != Phase.DEALING and undealt(table, place)
         open_by_now = len(table.playing.hand(place)) <= open_cards(table).get(place, 0)
         if not in_deck and (place not in table.playing.covered if table.physical else open_by_now):
             sentence = f"No {place} card lies face down."
-            yield Finding(f"no-{place}-card", cite, f"a {place} card that lies face down", "none", sentence)
+            yield refusal(f"no-{place}-card", f"a {place} card that lies face down", "none", sentence, cite=cite)
             return
         yield from self._stands(table).findings(cite)
 
     def _jam(self, table: Table, cite: str) -> Iterator[Finding]:
         if table.shuffling != "device":
-            yield Finding("no-shuffler", cite, "a shuffler in use", "none", "No shuffling device is in use.")
+            yield refusal("no-shuffler", "a shuffler in use", "none", "No shuffling device is in use.", cite=cite)
         elif table.in_round and len(table.decks) < 2:
-            yield Finding("nothing-shuffling", cite, "a deck in the shuffler", "none", "No deck is being shuffled.")
+            sentence = "No deck is being shuffled."
+            yield refusal("nothing-shuffling", "a deck in the shuffler", "none", sentence, cite=cite)
 
     def _device(self, table: Table, cite: str) -> Iterator[Finding]:
         submission = submission_of(table)
@@ -159,17 +159,18 @@ class Irregularity(Command):
         if self.device not in known:
             found = self.device or "none"
             sentence = f"There is no device {self.device!r} at this table."
-            yield Finding("unknown-device", cite, " or ".join(known) or "a device in use", found, sentence)
+            yield refusal("unknown-device", " or ".join(known) or "a device in use", found, sentence, cite=cite)
         elif self.device in table.failed:
-            yield Finding("failed-already", cite, "a working device", self.device, f"{self.device} is out of order.")
+            sentence = f"{self.device} is out of order."
+            yield refusal("failed-already", "a working device", self.device, sentence, cite=cite)
         elif self.device == SHOE and table.in_round:
             sentence = "Report the jam of the shoe first; the round is void."
-            yield Finding("round-in-play", cite, "no round", "a round", sentence)
+            yield refusal("round-in-play", "no round", "a round", sentence, cite=cite)
 
     def _unfilled(self, table: Table, cite: str) -> Iterator[Finding]:
         if not cards_short(table):
             sentence = "The stub can fill every exchange."
-            yield Finding("stub-suffices", cite, "a stub too small", "enough cards", sentence)
+            yield refusal("stub-suffices", "a stub too small", "enough cards", sentence, cite=cite)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
@@ -247,10 +248,9 @@ class CoverDevice(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if self.device not in table.failed:
-            yield Finding(
-                "device-works", cite_of(table, self.act), ", ".join(table.failed) or "a device out of order",
-                self.device, f"{self.device} is not out of order.",
-            )  # fmt: skip
+            sentence = f"{self.device} is not out of order."
+            expected = ", ".join(table.failed) or "a device out of order"
+            yield self.refusal(table, "device-works", expected, self.device, sentence)
         if self.how not in ("cover", "sign"):
             yield self.refusal(table, "how", "cover or sign", self.how, "Cover the device or sign it.")
 
@@ -275,11 +275,12 @@ class ChangeMethod(Command):
         if dealing not in devices or shuffling not in ("device", "hand"):
             found = f"{dealing}; {shuffling}"
             sentence = "There is no such method."
-            yield Finding("method", cite, f"dealing {', '.join(devices)}; shuffling device or hand", found, sentence)
+            expected = f"dealing {', '.join(devices)}; shuffling device or hand"
+            yield refusal("method", expected, found, sentence, cite=cite)
             return
         if dealing == SHOE != submission_of(table).dealing:
             sentence = "The submission names no automated shoe."
-            yield Finding("unknown-device", cite, "a manual shoe or the hand", SHOE, sentence)
+            yield refusal("unknown-device", "a manual shoe or the hand", SHOE, sentence, cite=cite)
             return
         changed = [
             device
@@ -291,18 +292,15 @@ class ChangeMethod(Command):
         for device in changed:
             if device not in table.failed:
                 sentence = f"The {device} is not out of order; the submission's method stands."
-                yield Finding("device-works", cite, f"the {device} out of order", "in order", sentence)
+                yield refusal("device-works", f"the {device} out of order", "in order", sentence, cite=cite)
             elif device not in table.covered:
                 sentence = f"The {device} is covered or signed as out of order before another method is used."
-                yield Finding("not-covered", cite, "covered or with a sign", "neither", sentence)
+                yield refusal("not-covered", "covered or with a sign", "neither", sentence, cite=cite)
         if not changed:
-            yield Finding("no-change", cite, "another method", "the same", "That is the method in use.")
+            yield refusal("no-change", "another method", "the same", "That is the method in use.", cite=cite)
         if dealing == shuffling == "hand" and (cite := cite_of(replace(table, dealing="hand"), FROM_HAND)):
-            yield Finding(
-                "shuffler-required", cite,
-                "an automated shuffling device", "none",
-                "Cards are dealt from the hand only if a device shuffles them; deal from a shoe.",
-            )  # fmt: skip
+            sentence = "Cards are dealt from the hand only if a device shuffles them; deal from a shoe."
+            yield refusal("shuffler-required", "an automated shuffling device", "none", sentence, cite=cite)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         dealing, shuffling = self._wanted(table)
@@ -323,7 +321,7 @@ class RepairDevice(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if self.device not in table.failed:
-            yield Finding("device-works", "", "a device out of order", self.device, f"{self.device} works.")
+            yield refusal("device-works", "a device out of order", self.device, f"{self.device} works.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         submission = submission_of(table)

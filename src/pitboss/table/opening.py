@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from pitboss.clock import day_of, property_zone
-from pitboss.findings import Finding, UnreadableError, errors
+from pitboss.findings import Finding, UnreadableError, errors, refusal
 from pitboss.games.contract import Game
 from pitboss.games.course import Deal
 from pitboss.games.registry import GAMES
@@ -56,25 +56,24 @@ class OpenTable(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if self.source not in SOURCES:
-            sentence = f"There is no card source {self.source!r}."
-            yield Finding("card-source", "", " or ".join(SOURCES), self.source, sentence)
+            yield refusal("card-source", " or ".join(SOURCES), self.source, f"There is no card source {self.source!r}.")
         if self.fill < 0:
-            yield Finding("amount", "", "$0 or more", show_dollars(self.fill), "A fill is $0 or more.")
+            yield refusal("amount", "$0 or more", show_dollars(self.fill), "A fill is $0 or more.")
         if self.chip_limit <= 0:
             sentence = "The limit of one act with chips is more than $0."
-            yield Finding("amount", "", "more than $0", show_dollars(self.chip_limit), sentence)
+            yield refusal("amount", "more than $0", show_dollars(self.chip_limit), sentence)
         yield from desk.bounds.beyond("act", self.fill, "A fill", "fill")
         yield from desk.bounds.beyond("act", self.chip_limit, "The limit of one act with chips", "chip_limit")
         try:
             submission = read_submission(self.submission)
         except UnreadableError as problem:
-            yield Finding("submission-unreadable", "", "a Rules Submission in TOML", "", str(problem))
+            yield refusal("submission-unreadable", "a Rules Submission in TOML", "", str(problem))
             return
         day = day_of(desk.now, desk.zone)
         if submission.effective > day:
             found = str(submission.effective)
             sentence = f"The submission takes effect on {submission.effective}; today is {day}."
-            yield Finding("not-yet-effective", "", f"a submission in effect on {day}", found, sentence)
+            yield refusal("not-yet-effective", f"a submission in effect on {day}", found, sentence)
         yield from errors(check(submission))
         for name, choice in submission.wagers.items():
             for key, most in (("maximum", choice.maximum), ("amount", choice.amount), ("seed", choice.seed)):
@@ -83,7 +82,7 @@ class OpenTable(Command):
         rules, findings = rules_of(submission, day)
         yield from errors(findings)
         if self.source == PHYSICAL and (why := not_physical(GAMES[submission.game])):
-            yield Finding("card-source", "", KEYED, PHYSICAL, f'{why} Open the table with the source "{KEYED}".')
+            yield refusal("card-source", KEYED, PHYSICAL, f'{why} Open the table with the source "{KEYED}".')
         if rules is not None:
             yield from self._links(submission, desk)
 
@@ -95,13 +94,13 @@ class OpenTable(Command):
             spec, meter = rules.meters.get(name), desk.meter(house_name)
             if spec is None or meter is None:
                 what = f"no meter {house_name!r} in the house" if spec else f"no meter {name!r} in this game"
-                yield Finding("meter-link", linked, "a known meter", name, f"There is {what}.")
+                yield refusal("meter-link", "a known meter", name, f"There is {what}.", cite=linked)
                 continue
             stakes = {amount for wager, amount in rules.choices.amounts.items() if rules.wagers[wager].meter == name}
             if stakes != {meter.offered}:
                 found = ", ".join(map(show_dollars, sorted(stakes)))
                 sentence = f"The meter {house_name} is for a wager of {show_dollars(meter.offered)}, not {found}."
-                yield Finding("meter-link", linked, show_dollars(meter.offered), found, sentence)
+                yield refusal("meter-link", show_dollars(meter.offered), found, sentence, cite=linked)
             theirs = _tables(chapter(meter.spec.cite.chapter), meter.spec.wager, rules.as_of)
             wanted = theirs.get(meter.spec.letter, (None, None))[0], _terms(meter.spec)
             mine = _tables(rules.chapter, name, rules.as_of)
@@ -110,7 +109,7 @@ class OpenTable(Command):
                 expected = f"table {listed(fits)}" if fits else "no table of this chapter"
                 equal = f"table {listed(fits)} of {shown(name)} is" if fits else f"no table of {shown(name)} is"
                 sentence = f"A link joins equal tables: with {house_name}, opened by {meter.spec.cite}, {equal} equal."
-                yield Finding("meter-link", linked, expected, f"table {spec.letter}", sentence)
+                yield refusal("meter-link", expected, f"table {spec.letter}", sentence, cite=linked)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         submission = read_submission(self.submission)
@@ -194,7 +193,7 @@ class CloseTable(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if table.staged or table.carried:
             seats = ", ".join(map(str, sorted({*table.staged, *table.carried})))
-            yield Finding("wagers-on-layout", "", "no wager", f"seats {seats}", f"Wagers still lie at seats {seats}.")
+            yield refusal("wagers-on-layout", "no wager", f"seats {seats}", f"Wagers still lie at seats {seats}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips = moved(inventory_account(table.id), CAGE, desk.balance(inventory_account(table.id)))
@@ -218,12 +217,12 @@ class ChangeLimits(Command):
         known = rules_at(table).wagers.get(self.wager)
         if known is None or known.meter or known.placed != "before":
             sentence = f"{self.wager!r} has no limits to change here."
-            yield Finding("unknown-wager", "", "a wager with limits", self.wager, sentence)
+            yield refusal("unknown-wager", "a wager with limits", self.wager, sentence)
         if not 0 < self.minimum <= self.maximum:
             sentence = "Those are not limits."
-            yield Finding("limits", "", "0 < minimum <= maximum", f"{self.minimum} to {self.maximum}", sentence)
+            yield refusal("limits", "0 < minimum <= maximum", f"{self.minimum} to {self.maximum}", sentence)
         if table.staged:
-            yield Finding("wagers-on-layout", "", "no wager", "wagers", "Limits do not change while wagers lie there.")
+            yield refusal("wagers-on-layout", "no wager", "wagers", "Limits do not change while wagers lie there.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event(LimitsChanged(wager=self.wager, minimum=self.minimum, maximum=self.maximum))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.table.roles import Role
 
 _D = Role.DEALER
@@ -161,10 +161,9 @@ def why_not(role: Role, permission: str) -> Finding:
     names = [_a(allowed) for allowed in Role if allowed in EVERYONE and may(allowed, permission)]
     if not names:
         sentence = "Nobody may do this: it is not in the table of permissions."
-        return Finding("permission", "", "nobody", str(role), sentence, permission)
+        return refusal("permission", "nobody", role, sentence, permission)
     listed = _listed(names)
-    sentence = f"{_a(role).capitalize()} may not do this; {listed} may."
-    return Finding("permission", "", listed, str(role), sentence, permission)
+    return refusal("permission", listed, role, f"{_a(role).capitalize()} may not do this; {listed} may.", permission)
 
 
 def may_consent(role: Role, act: str) -> bool:
@@ -192,8 +191,7 @@ def why_no_consent(role: Role, act: str) -> Finding:
     table.limits-seated: A dealer may not consent to this; a floorperson or a pit manager may.
     """
     listed = second_of(act)
-    sentence = f"{_a(role).capitalize()} may not consent to this; {listed} may."
-    return Finding("permission", "", listed, str(role), sentence, act)
+    return refusal("permission", listed, role, f"{_a(role).capitalize()} may not consent to this; {listed} may.", act)
 
 
 def _a(role: Role) -> str:

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from pitboss.clock import day_of, day_words
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.betting import PokerHand
 from pitboss.games.chance import thrown
 from pitboss.games.contract import Game
@@ -123,7 +123,7 @@ def law_changed(table: Table, now: int) -> Finding | None:
         f"The law changed on {day_words(since)}; this table was opened under that of {day_words(opened)}. "
         "Close it and open it again."
     )
-    return Finding("law-changed", cite, f"the law of {day}", f"the law of {opened}", sentence)
+    return refusal("law-changed", f"the law of {day}", f"the law of {opened}", sentence, cite=cite)
 
 
 def thrown_at(table: Table) -> DealStep | None:

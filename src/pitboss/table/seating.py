@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.table.command import AtSeat, Command, command, self_dealing
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -37,7 +37,7 @@ def _in_play(table: Table, seat: int, who: str) -> bool:
 
 def _seat_in_play(table: Table, seat: int) -> Finding:
     sentence = f"The wagers of the player who left seat {seat} are still live; wait until they are settled."
-    return Finding("seat-in-play", cite_of(table, SEATED), "a seat without live wagers", f"seat {seat}", sentence)
+    return refusal("seat-in-play", "a seat without live wagers", f"seat {seat}", sentence, cite=cite_of(table, SEATED))
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,21 @@ class Sit(TakesPlace):
         who = self._who(desk)
         if not 1 <= self.seat <= rules.seats:
             sentence = f"There is no seat {self.seat}: this table has seats 1 to {rules.seats}."
-            yield Finding("seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat), sentence)
+            yield refusal("seat-number", f"1 to {rules.seats}", self.seat, sentence, cite=rules.figure_cite("seats"))
         elif self.seat in table.boxes:
             sentence = f"Seat {self.seat} is taken."
-            yield Finding("seat-taken", cite_of(table, SEATED), "a free seat", table.boxes[self.seat], sentence)
+            yield refusal("seat-taken", "a free seat", table.boxes[self.seat], sentence, cite=cite_of(table, SEATED))
         if not PLAYER_NAME.fullmatch(who):
             sentence = "Say who takes the seat: small letters, digits and hyphens, 2 to 40 of them."
-            yield Finding("player", "", "the name of a player", ascii(who[:40]) if who else "none", sentence)
+            yield refusal("player", "the name of a player", ascii(who[:40]) if who else "none", sentence)
         elif desk.role != Role.PLAYER and who == desk.person:
             yield self_dealing(who, "takes no seat at a table where he works for the house")
         elif table.play is not None and who == table.play.dealer:
             yield self_dealing(who, "deals this round and takes no seat in it")
         elif who in table.homes:
             sentence = f"{who} sits at seat {table.homes[who]} already."
-            yield Finding("seated-already", cite_of(table, SEATED), "one seat", f"seat {table.homes[who]}", sentence)
+            found = f"seat {table.homes[who]}"
+            yield refusal("seated-already", "one seat", found, sentence, cite=cite_of(table, SEATED))
         elif _in_play(table, self.seat, who):
             yield _seat_in_play(table, self.seat)
 
@@ -99,22 +100,22 @@ class TakeBox(TakesPlace):
         cite = str(rules.chapter.cite_of("adjacent_boxes", "wagers"))
         if not mine:
             sentence = f"{who or 'Nobody'} has no seat here."
-            yield Finding("not-seated", cite_of(table, SEATED), "a seat", "none", sentence)
+            yield refusal("not-seated", "a seat", "none", sentence, cite=cite_of(table, SEATED))
             return
         if len(mine) >= most:
             found = str(len(mine) + 1)
             sentence = f"One player may play at most {most} box{'es' if most > 1 else ''} here."
-            yield Finding("adjacent-boxes", cite, f"at most {most} box{'es' if most > 1 else ''}", found, sentence)
+            yield refusal("adjacent-boxes", f"at most {most} box{'es' if most > 1 else ''}", found, sentence, cite=cite)
         if not 1 <= self.seat <= rules.seats:
             sentence = f"There is no box {self.seat}."
-            yield Finding("seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat), sentence)
+            yield refusal("seat-number", f"1 to {rules.seats}", self.seat, sentence, cite=rules.figure_cite("seats"))
         elif self.seat in table.boxes:
-            yield Finding("seat-taken", cite, "a free box", table.boxes[self.seat], f"Box {self.seat} is taken.")
+            yield refusal("seat-taken", "a free box", table.boxes[self.seat], f"Box {self.seat} is taken.", cite=cite)
         elif table.play is not None and self.seat in table.play.wagers:
             yield _seat_in_play(table, self.seat)
         elif not any(abs(self.seat - seat) == 1 for seat in mine):
             sentence = f"Box {self.seat} is not adjacent to {who}'s boxes ({', '.join(map(str, mine))})."
-            yield Finding("adjacent-boxes", cite, "a box beside the player's own", str(self.seat), sentence)
+            yield refusal("adjacent-boxes", "a box beside the player's own", self.seat, sentence, cite=cite)
 
 
 @command("release_box", OPEN)
@@ -124,10 +125,9 @@ class ReleaseBox(AtSeat):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player or table.homes.get(player) == self.seat:
-            sentence = f"{self.seat} is not an adjacent box in use."
-            yield Finding("not-a-box", "", "an adjacent box", str(self.seat), sentence)
+            yield refusal("not-a-box", "an adjacent box", self.seat, f"{self.seat} is not an adjacent box in use.")
         elif self.seat in table.staged or self.seat in live_seats(table, player):
-            yield Finding("live-wagers", "", "no wager", "wagers", f"Wagers lie at box {self.seat}.")
+            yield refusal("live-wagers", "no wager", "wagers", f"Wagers lie at box {self.seat}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event(SeatLeft(seats=(self.seat,), player=table.player_at(self.seat), live=()))
@@ -140,12 +140,12 @@ class Leave(AtSeat):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player:
-            yield Finding("not-seated", cite_of(table, SEATED), "a player", "nobody", "Nobody sits there.")
+            yield refusal("not-seated", "a player", "nobody", "Nobody sits there.", cite=cite_of(table, SEATED))
         staged = [seat for seat in table.staged if table.boxes.get(seat) == player and seat not in table.stacks]
         if player and staged:
             seats = ", ".join(map(str, staged))
             sentence = f"Take the wagers at {seats} back before leaving."
-            yield Finding("wagers-on-layout", "", "no wager", f"seats {seats}", sentence)
+            yield refusal("wagers-on-layout", "no wager", f"seats {seats}", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         player = table.player_at(self.seat)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from pitboss.cards import Card, Hand, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Deal, TurnUp
 from pitboss.games.round import cards_at, own_place
 from pitboss.games.settlement import Turn
@@ -47,12 +47,11 @@ class SettleTurns(Command):
         yield from unsettled(table, desk)
         ready, waiting = ready_turns(table, desk)
         if self.turns < 0:
-            yield Finding("turns", "", "a number of turns", str(self.turns), "Give how many turns to settle.")
+            yield refusal("turns", "a number of turns", self.turns, "Give how many turns to settle.")
         if not ready and waiting is not None:
             yield self._waiting(table, waiting)
         elif not ready and table.phase == Phase.REVEALING:
-            sentence = "Nothing is forfeited: turn the cards up."
-            yield Finding("nothing-to-settle", "", "forfeited wagers", "none", sentence)
+            yield refusal("nothing-to-settle", "forfeited wagers", "none", "Nothing is forfeited: turn the cards up.")
 
     def _waiting(self, table: Table, turn: Turn) -> Finding:
         where = f"seat {turn.seat}"
@@ -68,7 +67,7 @@ class SettleTurns(Command):
         cites = needs_floorperson(turn)
         expected = "a floorperson's validation"
         sentence = f"A floorperson validates the payout at seat {turn.seat} before it is paid."
-        return Finding("validation-needed", cites[0], expected, "none", sentence, where)
+        return refusal("validation-needed", expected, "none", sentence, where, cite=cites[0])
 
     def events(self, table: Table, desk: Desk) -> Act:
         ready, _ = ready_turns(table, desk)
@@ -112,15 +111,15 @@ class Reveal(TakesCards):
             found = "wagers of folded hands on the layout"
             sentence = "Forfeited wagers are collected before cards are turned up."
             cite = next((line.cite for turn in left for line in turn.lines), "")
-            yield Finding("forfeits-first", cite, "forfeited wagers collected", found, sentence)
+            yield refusal("forfeits-first", "forfeited wagers collected", found, sentence, cite=cite)
         if (street := len(street_now(table))) > table.playing.in_deck:
             found, sentence = f"{table.playing.in_deck} cards", "The deck does not hold enough cards."
-            yield Finding("deck-runs-out", self.card_cite(table), f"{street} cards", found, sentence)
+            yield refusal("deck-runs-out", f"{street} cards", found, sentence, cite=self.card_cite(table))
         if self.wanted(table):
             yield from self.card_findings(table)
         elif self.cards:
             sentence = "No card leaves the deck now: the cards that are turned up have been dealt."
-            yield Finding("card-count", self.phase_cite(table), "no cards", self.cards, sentence)
+            yield refusal("card-count", "no cards", self.cards, sentence, cite=self.phase_cite(table))
 
     def events(self, table: Table, desk: Desk) -> Act:
         play, step = table.playing, place_of(table).step
@@ -205,15 +204,11 @@ class Validate(Command):
         due = waiting if waiting is not None and waits_for(table, waiting) is Wait.VALIDATION else None
         if ready or due is None or due.seat != self.seat:
             expected = f"seat {due.seat}, after the turns before it" if due else "a payout to validate"
-            yield Finding(
-                "nothing-to-validate", cite_of(table, self.act), expected, f"seat {self.seat}",
-                f"No payout at seat {self.seat} waits for a validation now.",
-            )  # fmt: skip
+            sentence = f"No payout at seat {self.seat} waits for a validation now."
+            yield self.refusal(table, "nothing-to-validate", expected, f"seat {self.seat}", sentence)
         if table.play is not None and desk.person == table.play.dealer:
-            yield Finding(
-                "two-people", cite_of(table, self.act), "somebody else than the dealer", desk.person,
-                f"{desk.person} deals this round; another floorperson or above validates what is won in it.",
-            )  # fmt: skip
+            sentence = f"{desk.person} deals this round; another floorperson or above validates what is won in it."
+            yield self.refusal(table, "two-people", "somebody else than the dealer", desk.person, sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         _, waiting = ready_turns(table, desk)
@@ -229,7 +224,7 @@ class CompletePaperwork(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if not table.playing.paperwork:
-            yield Finding("no-paperwork", "", "a jackpot to document", "none", "No jackpot waits for its documents.")
+            yield refusal("no-paperwork", "a jackpot to document", "none", "No jackpot waits for its documents.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         cites = tuple(dict.fromkeys(line.cite for line in table.playing.lines if line.from_meter))

@@ -3,7 +3,7 @@ it, and read. What does not count is announced and thrown again."""
 
 from collections.abc import Iterator
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.chance import read_faces, spoken_of
 from pitboss.games.course import Roll
 from pitboss.law.model import DealStep, Face
@@ -57,13 +57,13 @@ class Shake(Command):
         assert table.deck is not None
         if table.deck.shuffled:
             sentence = f"That is done already: {spoken_of(rules_at(table)).shaken.lower()}."
-            yield Finding("shaken-already", deal_cite(table), "once", "twice", sentence)
+            yield refusal("shaken-already", "once", "twice", sentence, cite=deal_cite(table))
         if desk.role == Role.PLAYER and procedure_of(table, "activate-shaker") is None:
             sentence = "The dealer activates this device; no player does."
-            yield Finding("not-yours", deal_cite(table), "the dealer", desk.person, sentence)
+            yield refusal("not-yours", "the dealer", desk.person, sentence, cite=deal_cite(table))
         elif desk.role == Role.PLAYER and desk.person not in table.homes:
             sentence = "Only a player who is seated here activates the device."
-            yield Finding("not-seated", cite_of(table, SEATED), "a seat", "none", sentence)
+            yield refusal("not-seated", "a seat", "none", sentence, cite=cite_of(table, SEATED))
 
     def _act(self, table: Table) -> str:
         return SHAKE_FIRST if table.phase == Phase.SHUFFLING else SHAKE_LATER
@@ -93,12 +93,11 @@ class ReadDice(Command):
         assert table.deck is not None
         cite, words = cite_of(table, self.act), spoken_of(rules_at(table))
         if not table.deck.shuffled:
-            yield Finding("not-shaken", cite, f"{words.key} to read", "none", f"First: {words.start}")
+            yield refusal("not-shaken", f"{words.key} to read", "none", f"First: {words.start}", cite=cite)
         if table.source == "virtual":
             if self.dice:
-                yield Finding(
-                    "dice-source", cite, "nothing keyed in", self.dice, "What falls at this table is virtual."
-                )
+                sentence = "What falls at this table is virtual."
+                yield refusal("dice-source", "nothing keyed in", self.dice, sentence, cite=cite)
         else:
             yield from _unreadable(table, self.dice, cite)
 
@@ -140,9 +139,9 @@ class CorrectThrow(Command):
                 if table.source == VIRTUAL
                 else "A throw can be corrected only until the next act of the round; call the floorperson."
             )
-            yield Finding("not-keyed", cite, "a throw keyed in just now", "none", sentence)
+            yield refusal("not-keyed", "a throw keyed in just now", "none", sentence, cite=cite)
         elif read_faces(self.dice, _thrown(table)) == play.dice:
-            yield Finding("same", cite, "another throw", self.dice, "That is what was keyed in.")
+            yield refusal("same", "another throw", self.dice, "That is what was keyed in.", cite=cite)
         else:
             yield from _unreadable(table, self.dice, cite)
 
@@ -162,7 +161,7 @@ def _unreadable(table: Table, dice: str, cite: str) -> Iterator[Finding]:
         numbers = sorted(map(int, step.faces))
         expected = f"{step.dice} number{'s' if step.dice > 1 else ''} from {numbers[0]} to {numbers[-1]}"
         expected += "".join(f" or {face}" for face in step.faces if isinstance(face, str))
-        yield Finding("dice", cite, expected, dice or "none", f"Key in what is shown: {expected}.")
+        yield refusal("dice", expected, dice or "none", f"Key in what is shown: {expected}.", cite=cite)
 
 
 def _counts(table: Table, shown: tuple[Face, ...], act: str) -> tuple[bool, tuple[str, ...]]:

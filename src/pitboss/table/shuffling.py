@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pitboss.cards import DECK
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
@@ -48,7 +48,7 @@ class Shuffle(Command):
         if name == table.active and table.in_round:
             cite = cite_of(table, "shuffle-other-deck-during-play")
             sentence = f"The {name} deck is in play; only the other deck is shuffled during a round."
-            yield Finding("deck-in-play", cite, "the deck that is not in play", name, sentence)
+            yield refusal("deck-in-play", "the deck that is not in play", name, sentence, cite=cite)
         elif deck.shuffled and not table.in_round and table.phase != Phase.SHUFFLING:
             yield self.refusal(table, "shuffled-already", "one shuffle", deck.shuffled, "The deck is shuffled already.")
         if method not in METHODS:
@@ -58,18 +58,20 @@ class Shuffle(Command):
                 f"Cards are shuffled by {table.shuffling} here; another method needs the device to be out of order, "
                 "covered or signed, and the method changed."
             )
-            yield Finding("method", cite_of(table, "device-out-of-order"), f"the {table.shuffling}", method, sentence)
+            expected = f"the {table.shuffling}"
+            yield refusal("method", expected, method, sentence, cite=cite_of(table, "device-out-of-order"))
         elif method == "hand" and table.dealing == "hand" and (cite := cite_of(table, FROM_HAND)):
             sentence = "Cards that are dealt from the hand must be shuffled by a device."
-            yield Finding("shuffler-required", cite, "an automated shuffling device", "a shuffle by hand", sentence)
+            expected = "an automated shuffling device"
+            yield refusal("shuffler-required", expected, "a shuffle by hand", sentence, cite=cite)
         if method == "device" and SHUFFLER in table.failed:
             cite = cite_of(table, "device-out-of-order")
             sentence = "The shuffler is out of order."
-            yield Finding("device-out-of-order", cite, "a working device", "out of order", sentence)
+            yield refusal("device-out-of-order", "a working device", "out of order", sentence, cite=cite)
         if self.count != CARDS and not counts_cards(table):
             cite = cite_of(table, "check-shuffler-count")
             sentence = "No device in use counts the cards."
-            yield Finding("count", cite, "a shuffler that counts", str(self.count), sentence)
+            yield refusal("count", "a shuffler that counts", self.count, sentence, cite=cite)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         name = self._deck(table)
@@ -120,7 +122,8 @@ def rack_taken(table: Table) -> Finding | None:
         f"The {table.other_deck} deck goes into the shuffler before cards of the {table.active} deck go to the "
         "discard rack."
     )
-    return Finding("one-deck-in-rack", cite_of(table, "one-deck-in-discard-rack"), expected, "not shuffled", sentence)
+    cite = cite_of(table, "one-deck-in-discard-rack")
+    return refusal("one-deck-in-rack", expected, "not shuffled", sentence, cite=cite)
 
 
 @command("cut", {Phase.CUTTING}, "insert-cover-card-and-move-top-to-bottom", needs=Deal)
@@ -135,7 +138,7 @@ class Cut(Command):
         if not least <= self.at < CARDS:
             cite = rules.figure_cite("cut_depth")
             sentence = f"The cover card goes at least {least} cards in from the top, not {self.at}."
-            yield Finding("cut-depth", cite, f"{least} to {CARDS - 1} cards", str(self.at), sentence)
+            yield refusal("cut-depth", f"{least} to {CARDS - 1} cards", self.at, sentence, cite=cite)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         recut = table.deck is not None and bool(table.deck.cuts)
@@ -153,13 +156,11 @@ class OrderRecut(Command):
         if reshuffles(table):
             cite = cite_of(table, "use-approved-reshuffling-shoe")
             sentence = "Where a shoe reshuffles by itself the cards are not cut."
-            yield Finding("reshuffling-shoe", cite, "no cut", "a recut", sentence)
+            yield refusal("reshuffling-shoe", "no cut", "a recut", sentence, cite=cite)
             return
         if table.play is not None and (table.play.dealt or table.play.unused):
-            yield Finding(
-                "cards-dealt", cite_of(table, self.act), "no card dealt", "cards dealt",
-                "Cards have been dealt; it is too late for a recut.",
-            )  # fmt: skip
+            sentence = "Cards have been dealt; it is too late for a recut."
+            yield self.refusal(table, "cards-dealt", "no card dealt", "cards dealt", sentence)
         if table.deck is None or not table.deck.cuts:
             yield self.refusal(table, "no-cut", "cards that were cut", "none", "The cards have not been cut.")
 

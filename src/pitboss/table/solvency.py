@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import show_dollars
 from pitboss.table.events import MAY_OWE, Happening, must_be_empty
@@ -37,7 +37,7 @@ def faults(event: Happening, held: dict[str, Units], empty: Iterable[str] = ()) 
                 f"{left} would be left on {account} after {event.kind}: a stake was settled by no line. The round "
                 "stays open; a floorperson declares it void."
             )
-            yield Finding("not-empty", "", f"{account} empty", left, sentence, account)
+            yield refusal("not-empty", f"{account} empty", left, sentence, account)
 
 
 def _overdrawn(kind: str, account: str, units: Units) -> Finding:
@@ -48,7 +48,7 @@ def _overdrawn(kind: str, account: str, units: Units) -> Finding:
         "player": f"{name} is {short} short in chips for this.",
         "meter": f"The meter {name} is {short} short for this.",
     }.get(whose, f"{account} is {short} short for this.")
-    return Finding("overdrawn", "", f"{account} at $0 or more after {kind}", f"-{short}", sentence, account)
+    return refusal("overdrawn", f"{account} at $0 or more after {kind}", f"-{short}", sentence, account)
 
 
 def _dollars(units: Units) -> str:

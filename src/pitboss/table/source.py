@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pitboss.cards import DECK, Card, CardError, Hand, parse_card, parse_cards, show_card, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.law.model import DIE, Face
 
 SALT_BYTES = 32
@@ -214,10 +214,10 @@ def check_disclosed(commitment: str, content: str, salt: bytes, cuts: Sequence[i
     findings = []
     if computed != commitment:
         sentence = f"The disclosed dice and salt give the commitment {computed}, but {commitment} was published."
-        findings.append(Finding("commitment-differs", "", commitment, computed, sentence, "commitment"))
+        findings.append(refusal("commitment-differs", commitment, computed, sentence, "commitment"))
     if left and left != content:
         sentence = f"The dice showed {left}, but those under seal were {content}."
-        findings.append(Finding("dice-differ", "", content, left, sentence, "dice"))
+        findings.append(refusal("dice-differ", content, left, sentence, "dice"))
     return tuple(findings)
 
 
@@ -232,19 +232,19 @@ def check_deal(
     strangers = [card for card in cards if card not in DECK]
     if strangers:
         sentence = f"The disclosed deck holds {_name(strangers[0])}, which is not a card of a 52-card deck."
-        return (Finding("deck-not-complete", "", "52 different cards", _name(strangers[0]), sentence, "deck"),)
+        return (refusal("deck-not-complete", "52 different cards", _name(strangers[0]), sentence, "deck"),)
     findings: list[Finding] = []
     computed, promised = commitment_of(cards, salt), commitment.strip().lower()
     if computed != promised:
         sentence = f"The disclosed deck and salt give the commitment {computed}, but {promised} was published."
-        findings.append(Finding("commitment-differs", "", promised, computed, sentence, "commitment"))
+        findings.append(refusal("commitment-differs", promised, computed, sentence, "commitment"))
     findings += _check_complete(cards)
     deck: Hand = tuple(cards)
     for number, at in enumerate(cuts, 1):
         if not 0 <= at <= len(deck):
             sentence = f"Cut {number} is said to lie {at} cards from the top of a deck of {len(deck)} cards."
             expected = f"0 to {len(deck)}"
-            findings.append(Finding("cut-out-of-range", "", expected, str(at), sentence, f"cuts.{number}"))
+            findings.append(refusal("cut-out-of-range", expected, at, sentence, f"cuts.{number}"))
             return tuple(findings)
         deck = cut(deck, at)
     findings += _check_order(deck, dealt)
@@ -263,7 +263,7 @@ def _check_complete(cards: Sequence[Card]) -> list[Finding]:
         faults.append(f"lacks {show_cards(missing)}")
     sentence = f"The disclosed deck of {len(cards)} cards {' and '.join(faults)}."
     different = len(set(cards))
-    return [Finding("deck-not-complete", "", "52 different cards", f"{different} different", sentence, "deck")]
+    return [refusal("deck-not-complete", "52 different cards", f"{different} different", sentence, "deck")]
 
 
 def _check_order(deck: Hand, dealt: Sequence[Card]) -> list[Finding]:
@@ -272,11 +272,11 @@ def _check_order(deck: Hand, dealt: Sequence[Card]) -> list[Finding]:
         where = f"dealt.{number}"
         if number > len(deck):
             sentence = f"Card {number} to leave the deck was {_name(card)}, but the deck had only {len(deck)} cards."
-            return [Finding("dealt-beyond-deck", "", f"{len(deck)} cards", str(len(dealt)), sentence, where)]
+            return [refusal("dealt-beyond-deck", f"{len(deck)} cards", len(dealt), sentence, where)]
         if card != deck[number - 1]:
             due = show_card(deck[number - 1])
             sentence = f"Card {number} to leave the deck was {_name(card)}, but card {number} of the deck is {due}."
-            return [Finding("dealt-card-differs", "", due, _name(card), sentence, where)]
+            return [refusal("dealt-card-differs", due, _name(card), sentence, where)]
     return []
 
 
@@ -300,10 +300,10 @@ def key_in(text: str, seen: Collection[Card], cite: str = "") -> tuple[Hand, tup
     words = card_words(text)
     if len(words) > len(DECK):
         sentence = f"{len(words)} cards are keyed in at once: a deck has {len(DECK)}."
-        return (), (Finding("card-count", cite, f"at most {len(DECK)} cards", str(len(words)), sentence, "cards"),)
+        return (), (refusal("card-count", f"at most {len(DECK)} cards", len(words), sentence, "cards", cite=cite),)
     if not words:
         sentence = "No card was keyed in: write the cards in the order dealt, for example As Td 2c."
-        findings.append(Finding("no-card", cite, "at least one card", "none", sentence, "cards"))
+        findings.append(refusal("no-card", "at least one card", "none", sentence, "cards", cite=cite))
     for number, word in enumerate(words, 1):
         try:
             card = parse_card(_spelled(word))
@@ -330,7 +330,7 @@ def key_in(text: str, seen: Collection[Card], cite: str = "") -> tuple[Hand, tup
             else:
                 hand.append(card)
                 continue
-        findings.append(Finding(code, cite, expected, name, sentence, f"cards.{number}"))
+        findings.append(refusal(code, expected, name, sentence, f"cards.{number}", cite=cite))
     return tuple(hand), tuple(findings)
 
 

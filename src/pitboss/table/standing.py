@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from pitboss.cards import show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import FOLD
 from pitboss.games.round import Decision, cards_at
 from pitboss.games.settlement import Book, Turn
@@ -39,7 +39,7 @@ class StandingWagers:
             if place not in self.hands or (not problems and len(cards) != count):
                 wagers = listed(shown(wager) for wager in sorted(self.wagers))
                 sentence = f"Turn up {cards_at(place)} and key in {count} cards with the report: {wagers} stand."
-                yield Finding("cards-face-down", cite, f"{count} cards", f"{len(cards)} cards", sentence, place)
+                yield refusal("cards-face-down", f"{count} cards", f"{len(cards)} cards", sentence, place, cite=cite)
                 return
             if problems:
                 yield from problems
@@ -48,7 +48,7 @@ class StandingWagers:
         for place in self.hands.keys() - asked:
             sentence = f"Don't turn up {shortened(cards_at(place))}: nothing that stands depends on it."
             found = shortened(self.hands[place])
-            yield Finding("not-turned-up-now", cite, "no cards", found, sentence, shortened(place))
+            yield refusal("not-turned-up-now", "no cards", found, sentence, shortened(place), cite=cite)
 
     def events(self, cite: str) -> Iterator[Event]:
         """Hands turned up, then the lines of the wagers that stand."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.course import Settle, TurnUp
 from pitboss.games.facts import Chosen
 from pitboss.games.round import own_place
@@ -160,7 +160,7 @@ def unsettled(table: Table, desk: Desk) -> Iterator[Finding]:
         stakes = {seat: {w: made[w] for w in made if (seat, w) in settled} for seat, made in stakes.items()}
     for seat, wager, sentence in stake_faults(stakes, settled):
         after = f"{sentence} This is a fault of the program: a floorperson declares the round void ({UNSETTLED})."
-        yield Finding(UNSETTLED, "", "one line for each stake", wager, after, f"seat {seat}")
+        yield refusal(UNSETTLED, "one line for each stake", wager, after, seat=seat)
 
 
 def turn_events(table: Table, turn: Turn) -> Iterator[Event]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pitboss.cards import DECK, show_card
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.checks import ABOVE_MAXIMUM, BELOW_MINIMUM, verify_wagers
 from pitboss.games.handover import chip_wagers, electronic_wagers
 from pitboss.games.round import Round, Seat
@@ -55,7 +55,7 @@ def _stays(table: Table, seat: int, found: str, stack: Cents) -> Finding:
     """Chips that a player won or has left stay before him: they may become more, and go when he goes."""
     left = show_dollars(stack)
     sentence = f"{left} of seat {seat} are in play and stay on the table: add to them, or leave and take them along."
-    return Finding("stack-stays", cite_of(table, STAYS), f"at least {left}", found, sentence, f"seat {seat}")
+    return refusal("stack-stays", f"at least {left}", found, sentence, cite=cite_of(table, STAYS), seat=seat)
 
 
 @command("wager", BETWEEN_ROUNDS, "refuse-verbal-wagers-with-cash")
@@ -73,20 +73,20 @@ class MakeWager(AtSeat):
         where = f"seat {self.seat}"
         if not player:
             sentence = f"Nobody sits at seat {self.seat}; only seated players wager."
-            yield Finding("not-seated", cite_of(table, SEATED), "a seated player", "nobody", sentence, where)
+            yield refusal("not-seated", "a seated player", "nobody", sentence, where, cite=cite_of(table, SEATED))
             return
         held = table.staged.get(self.seat, {})
         more = self.amount - held.get(self.wager, 0)
         if more > chips(desk, player):
             expected, sentence = short_of_chips(desk, player, more)
             change = f"{sentence} Cash must be changed first."
-            yield Finding("chips", cite_of(table, self.act), expected, show_dollars(more), change, where)
+            yield self.refusal(table, "chips", expected, show_dollars(more), change, where)
         if (stack := table.stacks.get(self.seat, 0)) and self.amount < stack:
             yield _stays(table, self.seat, show_dollars(self.amount), stack)
         wager = rules_at(table).wager_named(self.wager)
         if self.wager in table.carried.get(self.seat, {}) and wager is not None:
             sentence = f"The {wager.title} of seat {self.seat} is still in progress; there is no other one meanwhile."
-            yield Finding("wager-in-progress", str(wager.cite), "none in progress", "one", sentence, where)
+            yield refusal("wager-in-progress", "none in progress", "one", sentence, where, cite=wager.cite)
         seat = Seat(self.seat, (), {**held, self.wager: self.amount})
         yield from _against(table, seat)
 
@@ -109,7 +109,7 @@ class Withdraw(AtSeat):
         made = table.staged.get(self.seat, {})
         if self.wager not in made:
             sentence = f"No {self.wager} lies at seat {self.seat}."
-            yield Finding("no-wager", "", ", ".join(made) or "a wager", self.wager, sentence)
+            yield refusal("no-wager", ", ".join(made) or "a wager", self.wager, sentence)
             return
         if stack := table.stacks.get(self.seat):
             yield _stays(table, self.seat, "nothing", stack)
@@ -250,14 +250,12 @@ class CountChips(Command):
         rules = rules_at(table)
         accepted = sum(len(chip_wagers(rules, made)) for made in table.playing.wagers.values())
         if self.count != accepted:
-            yield Finding(
-                "chip-count",
-                cite_of(table, self.act),
-                f"{accepted} progressive wagers accepted by the system",
-                f"{self.count} chips",
+            expected = f"{accepted} progressive wagers accepted by the system"
+            sentence = (
                 f"{self.count} chips were collected and {accepted} progressive wagers accepted: count again, or have "
-                "a floorperson return the wager without a chip.",
+                "a floorperson return the wager without a chip."
             )
+            yield self.refusal(table, "chip-count", expected, f"{self.count} chips", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         rules = rules_at(table)
@@ -281,12 +279,10 @@ class ReturnWager(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         made = table.playing.staked(self.seat)
         if self.wager not in chip_wagers(rules_at(table), made):
-            yield Finding(
-                "no-wager", cite_of(table, self.act), "a progressive wager of the round", self.wager,
-                f"Seat {self.seat} made no progressive wager {self.wager}.",
-            )  # fmt: skip
+            sentence = f"Seat {self.seat} made no progressive wager {self.wager}."
+            yield self.refusal(table, "no-wager", "a progressive wager of the round", self.wager, sentence)
         elif len(table.playing.wagers) == 1 and len(made) == 1:
-            yield Finding("last-wager", "", "another wager", "none", "It is the only wager of the round.")
+            yield refusal("last-wager", "another wager", "none", "It is the only wager of the round.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         amount = table.playing.staked(self.seat)[self.wager]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from pitboss.findings import Finding, FindingsError
+from pitboss.findings import refuse
 from pitboss.ledger.people import Person
 from pitboss.table.roles import Role
 from pitboss.web.models import AccountChanged, AccountList, AccountShown, Done, NewAccount, NewRole, PasswordGiven
@@ -67,5 +67,5 @@ def _role(name: str) -> Role:
     if name not in known:
         listed = ", ".join(known)
         sentence = f"There is no such job function; there are {listed}."
-        raise FindingsError([Finding("person-role", "", listed, ascii(name), sentence, "role")])
+        refuse("person-role", listed, ascii(name), sentence, "role")
     return known[name]

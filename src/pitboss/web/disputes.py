@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pitboss.api import read_own_round, rules_of_file, settle_written
 from pitboss.cards import Card, Hand
-from pitboss.findings import Finding
+from pitboss.findings import Finding, refusal
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.roundfile import RoundFile
 from pitboss.games.rules import Rules
@@ -73,7 +73,7 @@ def missing_meters(rules: Rules, file: RoundFile) -> Iterator[Finding]:
             if name in made and tier not in file.displayed.get(name, {}):
                 title = meter_title(rules, name, tier)
                 sentence = f"The {title} shows an amount. Write what it showed before the round; it is never guessed."
-                yield Finding("meter-missing", str(spec.cite), "an amount", "none", sentence, f"meters.{name}.{tier}")
+                yield refusal("meter-missing", "an amount", "none", sentence, f"meters.{name}.{tier}", cite=spec.cite)
 
 
 def meter_title(rules: Rules, name: str, tier: str) -> str:

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.documents import parse_json
-from pitboss.findings import Finding, PitbossError, UnreadableError
+from pitboss.findings import Finding, PitbossError, UnreadableError, refusal
 from pitboss.ledger.deadlines import within
 from pitboss.money import MOST_CENTS
 from pitboss.web.callers import CHANNEL, address_of, same_origin
@@ -116,7 +116,7 @@ class Bucket:
 
 def too_many(what: str, seconds: int) -> Finding:
     wait = f"{seconds} second{'s' if seconds != 1 else ''}"
-    return Finding("too-many", "", "fewer requests", "", f"Too many {what}; wait {wait} and try again.")
+    return refusal("too-many", "fewer requests", "", f"Too many {what}; wait {wait} and try again.")
 
 
 class Gate:
@@ -146,7 +146,7 @@ class Gate:
                 _check_body(scope, body)
             if self._waiting >= self._settings.waiting:
                 sentence = "The house is busy: too many requests are waiting. Nothing was done; try again."
-                raise RefusedError(503, Finding("busy", "", "fewer requests waiting", "", sentence), 1)
+                raise RefusedError(503, refusal("busy", "fewer requests waiting", "", sentence), 1)
         except RefusedError as refused:
             await _refuse(guarded, refused)
         else:
@@ -207,7 +207,7 @@ class Gate:
                 return await _received(receive, most)
         except TimeoutError:
             sentence = "The request did not arrive in time; send it again."
-            raise RefusedError(408, Finding("too-slow", "", "a whole request", "a part", sentence)) from None
+            raise RefusedError(408, refusal("too-slow", "a whole request", "a part", sentence)) from None
 
 
 async def _received(receive: Receive, most: int) -> bytes:
@@ -216,7 +216,7 @@ async def _received(receive: Receive, most: int) -> bytes:
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            raise RefusedError(400, Finding("incomplete", "", "a whole request", "a part", "The request broke off."))
+            raise RefusedError(400, refusal("incomplete", "a whole request", "a part", "The request broke off."))
         part = message.get("body", b"")
         size += len(part)
         if size > most:
@@ -228,16 +228,15 @@ async def _received(receive: Receive, most: int) -> bytes:
 
 def _too_large(most: int) -> RefusedError:
     sentence = f"A request is at most {most // 1024} KiB long."
-    return RefusedError(413, Finding("too-large", "", f"at most {most} bytes", "more", sentence))
+    return RefusedError(413, refusal("too-large", f"at most {most} bytes", "more", sentence))
 
 
 def _check_head(scope: Scope) -> None:
     if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
         sentence = f"The headers of a request are at most {MOST_HEADERS // 1024} KiB long."
-        raise RefusedError(431, Finding("too-large", "", f"at most {MOST_HEADERS} bytes", "more", sentence))
+        raise RefusedError(431, refusal("too-large", f"at most {MOST_HEADERS} bytes", "more", sentence))
     if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-        sentence = "The address holds a NUL character."
-        raise RefusedError(400, Finding("unreadable", "", "a plain address", "NUL", sentence))
+        raise RefusedError(400, refusal("unreadable", "a plain address", "NUL", "The address holds a NUL character."))
 
 
 def _check_body(scope: Scope, body: bytes) -> None:
@@ -247,11 +246,11 @@ def _check_body(scope: Scope, body: bytes) -> None:
     kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
     if kind.split(b";")[0].strip().lower() != b"application/json":
         sentence = "Send JSON, with the header Content-Type: application/json."
-        raise RefusedError(415, Finding("content-type", "", "application/json", "another", sentence))
+        raise RefusedError(415, refusal("content-type", "application/json", "another", sentence))
     try:
         check_json(body)
     except UnreadableError as problem:
-        raise RefusedError(400, Finding("unreadable", "", "plain JSON", "", str(problem))) from None
+        raise RefusedError(400, refusal("unreadable", "plain JSON", "", str(problem))) from None
 
 
 def check_json(body: bytes) -> None:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path
 from starlette.responses import StreamingResponse
 
 from pitboss.clock import day_of
-from pitboss.findings import Finding, FindingsError, errors, shortlist
+from pitboss.findings import Finding, FindingsError, errors, refuse, shortlist
 from pitboss.games.rules import Rules
 from pitboss.ledger.consent import DIFFERING
 from pitboss.ledger.counting import HoldCounter
@@ -76,7 +76,7 @@ def open_meter(caller: Asking, body: NewMeter) -> Done:
     if body.name not in rules.meters:
         known = ", ".join(rules.meters) or "none"
         sentence = f"The submission has no meter of that name; its meters: {known}."
-        raise FindingsError([Finding("unknown-meter", "", known, ascii(body.name), sentence, "name")])
+        refuse("unknown-meter", known, ascii(body.name), sentence, "name")
     caller.pit.open_meter(body.meter, settings_of(rules, body.name), caller.person)
     return Done()
 

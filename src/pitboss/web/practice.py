@@ -18,7 +18,7 @@ from threading import Lock, RLock
 from typing import Any, ClassVar, Final, TypeVar
 
 from pitboss.clock import MICROSECONDS
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.findings import Finding, FindingsError, UnreadableError, refusal
 from pitboss.games.registry import GAMES
 from pitboss.law.model import Face
 from pitboss.ledger.errors import LedgerError
@@ -253,7 +253,7 @@ class PracticeGame:
         except FindingsError as refused:
             return refused.findings
         except UnreadableError as problem:
-            return (Finding("page", "", "", "", str(problem)),)
+            return (refusal("page", "", "", str(problem)),)
         self.coached.note(self.leg, before, read_command(body))
         self.asked = None
         self._advance()

@@ -22,7 +22,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Final, TypeVar
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.findings import FindingsError, UnreadableError, refusal
 from pitboss.ledger.deadlines import grant
 from pitboss.web.limits import RefusedError
 from pitboss.workers import end_with_parent
@@ -49,7 +49,7 @@ class BusyReaderError(RefusedError, UnreadableError):
 
     def __init__(self) -> None:
         sentence = "Too many documents are being checked. Nothing was done; try again."
-        super().__init__(503, Finding("busy", "", "fewer documents waiting", "", sentence), 1)
+        super().__init__(503, refusal("busy", "fewer documents waiting", "", sentence), 1)
 
 
 class _TimeOver(KeyboardInterrupt):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from pitboss.findings import Finding, errors
+from pitboss.findings import Finding, errors, refusal
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
@@ -80,7 +80,7 @@ def _run(house: House, until_done: ExitStack) -> None:
             reviewed = verify(pit.store, progress, pit.tables(), keep=True)
             findings, scope = reviewed.findings, reviewed.looked
         except LedgerError as problem:
-            findings, scope = (Finding("database", "", "", "", str(problem)),), ""
+            findings, scope = (refusal("database", "", "", str(problem)),), ""
         seconds = time.monotonic() - began
         _last[pit] = replace(_last[pit], running=False, findings=findings, scope=scope, seconds=seconds)
     house.hub.wake(STREAM)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary, proxy
 
 from pitboss.clock import local_clock
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.findings import Finding, FindingsError, UnreadableError, refusal
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Turn
 from pitboss.law.model import Face
@@ -141,7 +141,7 @@ class LiveFeed:
         except FindingsError as refused:
             return refused.findings
         except (UnreadableError, LedgerError) as problem:
-            return (Finding("page", "", "", "", str(problem)),)
+            return (refusal("page", "", "", str(problem)),)
         return () if reply.accepted else tuple(Finding(**finding) for finding in reply.body["findings"])
 
     def results(self, scene: Scene) -> Results:

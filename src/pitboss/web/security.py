@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from pitboss.findings import Finding
+from pitboss.findings import refusal
 from pitboss.ledger.people import LIFETIME, SECOND, People, Person, Session
 from pitboss.ledger.pit import Pit
 from pitboss.web.callers import address_of
@@ -64,7 +64,7 @@ class House:
         with self._lock:
             if what in self._running:
                 sentence = f"The house is {what} already; wait until it is done."
-                raise RefusedError(429, Finding("too-many", "", "one at a time", "another", sentence), 5)
+                raise RefusedError(429, refusal("too-many", "one at a time", "another", sentence), 5)
             self._running.add(what)
         try:
             yield
@@ -175,7 +175,7 @@ def _logged_in(house: House, request: Request) -> Caller:
     by_cookie = scheme.lower() != "bearer"
     if by_cookie and request.method not in SAFE and not session.accepts(request.headers.get(CSRF, "")):
         sentence = "The request does not carry this session's CSRF token in the header X-CSRF-Token."
-        raise RefusedError(403, Finding("csrf", "", "the session's token", "none or another", sentence))
+        raise RefusedError(403, refusal("csrf", "the session's token", "none or another", sentence))
     return Caller(house, session, token)
 
 
@@ -183,7 +183,7 @@ def _not_logged_in() -> RefusedError:
     sentence = (
         "Log in first; a session ends after 15 minutes in which nobody does anything, and after 12 hours in any case."
     )
-    return RefusedError(401, Finding("not-logged-in", "", "a session", "none", sentence))
+    return RefusedError(401, refusal("not-logged-in", "a session", "none", sentence))
 
 
 def _must_change() -> RefusedError:
@@ -191,7 +191,7 @@ def _must_change() -> RefusedError:
         "This password was given to you by somebody else. Choose your own first (POST /api/me/password with old and "
         "new, or the page /password), then log in again."
     )
-    return RefusedError(403, Finding("must-change-password", "", "a password of your own", "a given one", sentence))
+    return RefusedError(403, refusal("must-change-password", "a password of your own", "a given one", sentence))
 
 
 def set_cookie(response: Response, token: str, settings: Settings) -> None:

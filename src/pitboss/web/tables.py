@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Header, Path, Query, Response
 from starlette.responses import StreamingResponse
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import UnreadableError, refusal
 from pitboss.games.registry import GAMES
 from pitboss.ledger.pit import NoTableError
 from pitboss.ledger.recall import NoRoundError, NotYoursError, recall, recent
@@ -137,7 +137,7 @@ def check_streams(caller: Caller) -> None:
     known, open_now = caller.house.settings, caller.house.hub.open_streams()
     if open_now[caller.person.id] >= known.streams_per_person or open_now.total() >= known.streams:
         sentence = "Too many screens are watching; close one and try again."
-        raise RefusedError(429, Finding("too-many", "", "fewer streams", "", sentence), 5)
+        raise RefusedError(429, refusal("too-many", "fewer streams", "", sentence), 5)
 
 
 def _resumed(last_event_id: str | None, after: int | None) -> int | None:

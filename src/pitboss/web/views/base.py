@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.findings import Finding, FindingsError, UnreadableError, refusal
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.table.permissions import may, why_not
@@ -226,16 +226,13 @@ def _pressed(visit: Visit, press: Press, show: Show) -> Response:
 def _forged(visit: Visit) -> Finding | None:
     """A finding if the press comes from another site, or without this session's token."""
     if not same_origin(visit.request):
-        return Finding(
-            "csrf", "", "", "", "This press did not come from a page of this site. Open the page and try again."
-        )
+        return refusal("csrf", "", "", "This press did not come from a page of this site. Open the page and try again.")
     if visit.who.csrf and not compare_digest(visit.typed("csrf").encode(), visit.who.csrf.encode()):
-        return Finding(
-            "csrf", "", "", "", "This page is from an earlier session. It has been drawn again; press once more."
-        )
+        sentence = "This page is from an earlier session. It has been drawn again; press once more."
+        return refusal("csrf", "", "", sentence)
     return None
 
 
 def sentence(text: str) -> Finding:
     """What only this page has to say, as a finding."""
-    return Finding("page", "", "", "", text)
+    return refusal("page", "", "", text)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pitboss.cards import show_cards
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import UnreadableError, refusal
 from pitboss.games.course import Option
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
@@ -25,7 +25,7 @@ from pitboss.web.views.base import Visit
 MOST_PRESS: Final = 2000
 """Characters of the value of a button."""
 HOW_TO_WAGER: Final = "Pick a chip, then a spot. A progressive takes its fixed amount; press it again to take it back."
-STALE: Final = Finding("stale", "", "", "", "The table has moved on. Look again, then press.", severity="note")
+STALE: Final = refusal("stale", "", "", "The table has moved on. Look again, then press.", severity="note")
 _UNREADABLE: Final = "This press can't be read. Load the page again."
 
 

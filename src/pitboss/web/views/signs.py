@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from pitboss.clock import day_of
 from pitboss.extras import hint, sentence_of
-from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.findings import FindingsError, UnreadableError, errors, refusal
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import Chapter, in_force
@@ -93,7 +93,7 @@ class Typesetter:
         with self._lock:
             if self._waiting >= MOST_WAITING:
                 busy = "Too many documents are being typeset. Try again."
-                raise RefusedError(503, Finding("busy", "", "fewer documents waiting", "", busy), 1)
+                raise RefusedError(503, refusal("busy", "fewer documents waiting", "", busy), 1)
             self._waiting += 1
         try:
             with self._turn:

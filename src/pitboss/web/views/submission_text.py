@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Final, Literal
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.games.options import kind_of as option_kind
 from pitboss.games.options import option_named
 from pitboss.games.registry import GAMES
@@ -83,7 +83,7 @@ def read_values(values: Mapping[str, Value], day: date) -> TypedSubmission:
     findings = []
     if problem := _unreadable(head):
         sentence = f"The effective date should be a date such as 2024-06-01; the form stays with {day}."
-        findings.append(Finding("unreadable", "", "a date", str(head["effective"]), sentence, "effective"))
+        findings.append(refusal("unreadable", "a date", head["effective"], sentence, "effective"))
         head["effective"] = typed["effective"] = day.isoformat()
     if _unreadable(typed):
         good = dict(head)
@@ -92,7 +92,7 @@ def read_values(values: Mapping[str, Value], day: date) -> TypedSubmission:
                 continue
             if problem := _unreadable({**head, key: value}) or _unreadable({**good, key: value}):
                 sentence = f"{_without(problem, key)}. It is left out until it can be read."
-                findings.append(Finding("unreadable", "", "", str(value), sentence, key))
+                findings.append(refusal("unreadable", "", value, sentence, key))
             else:
                 good[key] = value
         typed = good
