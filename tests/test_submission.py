@@ -662,7 +662,7 @@ def test_rewriting_a_submission_changes_nothing(game: str, day: date) -> None:
         ("seat", 7, "seat is not a key of a submission; did you mean seats?"),
         ("wagers.ante.minimun", 7, "wagers.ante.minimun is not a key of a submission; did you mean minimum?"),
         ("options.mini_roial", {}, "did you mean mini_royal?"),
-        ("shuffler.colour", "red", "shuffler.colour is not a key of a submission; the keys are decks, used"),
+        ("shuffler.colour", "red", "shuffler.colour is not a key of a submission; the keys are used, counts_cards"),
         ("seats", "seven", "seats should be a number of seats, not 'seven'"),
         ("seats", True, "seats should be a number of seats, not True"),
         ("seats", 10**16, "seats should be a number of seats: the number is out of range"),

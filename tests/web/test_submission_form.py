@@ -15,12 +15,13 @@ from pitboss.games.registry import GAMES
 from pitboss.law.model import SINGLE, Chapter, Dated, in_force
 from pitboss.paper.say import percent
 from pitboss.submission import Selection, Submission, WagerChoice, check, read_submission, template
-from pitboss.submission.resolve import letters_in_force
+from pitboss.submission.letters import letters_in_force
+from pitboss.submission.write import Values, toml_of, values_of
 from pitboss.web.submitted import MOST, read_text
 from pitboss.web.views.submission_draft import template_values
 from pitboss.web.views.submission_form import Part, field_of, parts_of, unknown_keys
 from pitboss.web.views.submission_holds import MAIN, holds, question_of
-from pitboss.web.views.submission_text import Values, read_values, toml_of, values_of
+from pitboss.web.views.submission_text import read_values
 
 DAY = date(2024, 6, 1)
 

@@ -15,11 +15,11 @@ from starlette.datastructures import QueryParams
 
 from pitboss.games.registry import GAMES
 from pitboss.submission import template
+from pitboss.submission.write import written_as
 from pitboss.web.submitted import MOST
 from pitboss.web.views.base import MOST_FIELDS
 from pitboss.web.views.submission_draft import MOST_VALUES, Draft, of_address, of_form, template_values
 from pitboss.web.views.submission_form import parts_of
-from pitboss.web.views.submission_text import kind_of
 from tests.web.harness import House, running
 
 DAY = date(2026, 6, 1)
@@ -131,7 +131,7 @@ def test_an_address_is_the_whole_draft(game: str, data: st.DataObject) -> None:
     keys = sorted({*values, "facts.a b.é", "wagers.x.y.offered", "options.z"} - {"game", "effective"})
     for key in data.draw(st.lists(st.sampled_from(keys), max_size=5)):
         if data.draw(st.booleans()):
-            chosen: st.SearchStrategy[str | bool] = st.booleans() if kind_of(key, game) == "flag" else VALUES
+            chosen: st.SearchStrategy[str | bool] = st.booleans() if written_as(key, game) == "flag" else VALUES
             values[key] = data.draw(chosen)
         else:
             values.pop(key, None)

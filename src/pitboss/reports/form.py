@@ -17,6 +17,8 @@ from pitboss.reports.offer import limits_text, offered_tables, share_text
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import imprint
 from pitboss.submission import Submission, check, rules_of
+from pitboss.submission.registry import made_for, made_of, tables
+from pitboss.submission.resolve import Case
 
 if TYPE_CHECKING:
     from pitboss.exact.duel import Progress
@@ -57,7 +59,7 @@ def form_paper(submission: Submission, holds: Mapping[str, str] | None = None, p
         passages(
             ("Findings", tuple(_findings(findings))),
             ("The table", [table_listing(submission, chapter)]),
-            ("Wagers", tuple(_wagers(rules, holds)) if rules is not None else ()),
+            ("Wagers", tuple(_wagers(submission, rules, holds)) if rules is not None else ()),
             ("Pay tables", [Listing("pay tables", PAYTABLES, _paytables(rules))] if rules is not None else ()),
             ("Progressive meters", _meters(submission, rules) if rules is not None and rules.meters else ()),
             ("Options", [Listing("options", CHOICES, _options(submission, chapter))]),
@@ -117,42 +119,37 @@ def _finding(finding: Finding, tone: str = "") -> Remark:
 
 
 def table_listing(submission: Submission, chapter: Chapter) -> Listing:
-    """Seats, dealing device, shuffler and decks as they were chosen."""
-    return Listing("table", CHOICES, _table(submission, chapter))
+    """Choices about the table as a whole: seats, dealing device, shuffler and decks."""
+    return Listing("table", CHOICES, tuple(_table(submission, chapter)))
 
 
-def _table(submission: Submission, chapter: Chapter) -> tuple[Row, ...]:
-    shuffler = submission.shuffler
-    rows: list[tuple[str, str, object]] = [
-        ("Certificate holder", submission.certificate_holder or "not given", chapter.cite_of("certificate_holder")),
-        ("Seats", _given(submission.seats), chapter.cite_of("seats")),
-        (
-            "Adjacent boxes for one player",
-            _given(submission.adjacent_boxes),
-            chapter.cite_of("adjacent_boxes", "wagers"),
-        ),
-        ("Dealing", submission.dealing or "not given", chapter.cite_of("deals")),
-    ]
-    if any(figure.name == "decks" for figure in chapter.figures):
-        counts, reshuffles = chapter.cite_of("check-shuffler-count"), chapter.cite_of("use-approved-reshuffling-shoe")
-        rows += [
-            ("Automated shuffler", _yes(shuffler.used), counts),
-            ("It counts the cards", _yes(shuffler.counts_cards), counts),
-            ("It reshuffles by itself", _yes(shuffler.reshuffles), reshuffles),
-            ("Decks", str(shuffler.decks), chapter.cite_of("decks_with_shuffler", "decks")),
-        ]
-    return tuple((choice, chosen, (str(cite),)) for choice, chosen, cite in rows)
+def _table(submission: Submission, chapter: Chapter) -> Iterator[Row]:
+    """Every choice that the law asks for or that was made; the game and the day stand above."""
+    case = Case(chapter, submission.effective, None, submission)
+    for table in (None, *tables()):
+        if table is None or not table.by_wager:
+            for made in made_of(submission, table):
+                choice = made.choice
+                is_asked = table is None or choice.ask(case, choice, None) is not None
+                if choice.on_paper and not choice.required and (is_asked or made.value != choice.default):
+                    yield choice.title, choice.kind.said(made.value), (choice.cite(case, made),)
 
 
-def _given(value: object) -> str:
-    return "not given" if value is None else str(value)
+def _wager_choices(submission: Submission, rules: Rules) -> Iterator[Row]:
+    """Choices about wagers that no listing of the resolved rules has."""
+    case = Case(rules.chapter, rules.as_of, rules, submission)
+    for wager, record in case.offered:
+        for made in made_for(wager, record):
+            choice = made.choice
+            if choice.on_paper and choice.ask(case, choice, wager) is not None:
+                yield f"{wager.title}: {choice.title}", choice.kind.said(made.value), (choice.cite(case, made),)
 
 
 def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Iterator[Block]:
+def _wagers(submission: Submission, rules: Rules, holds: Mapping[str, str] | None) -> Iterator[Block]:
     known, rows = holds or {}, []
     for wager in rules.wagers.values():
         pay = rules.tables.get(wager.paytable)
@@ -163,6 +160,8 @@ def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Iterator[Block]:
     yield Listing("wagers", WAGERS, tuple(rows))
     beside = f"The hold beside the {rules.chapter.unit_title} is that of the main wagers together."
     yield Remark("Holds were not computed." if holds is None else beside)
+    if others := tuple(_wager_choices(submission, rules)):
+        yield Listing("choices of wagers", CHOICES, others)
 
 
 def _paytables(rules: Rules) -> tuple[Row, ...]:

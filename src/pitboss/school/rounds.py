@@ -33,8 +33,9 @@ from pitboss.names import shown
 from pitboss.records import kept
 from pitboss.school.exercise import LaidTable
 from pitboss.school.layout import of_round, wager_title
-from pitboss.submission import Submission, read_submission, template
-from pitboss.submission.resolve import choices_of, letters_in_force
+from pitboss.submission import starting_point
+from pitboss.submission.letters import letters_in_force
+from pitboss.submission.resolve import choices_of
 
 TRIES = 20_000
 EXAMPLES = 12
@@ -92,14 +93,9 @@ class SchoolRound:
 # The table
 
 
-@lru_cache(maxsize=64)
-def submission_for(game: str, as_of: date) -> Submission:
-    return read_submission(template(game, as_of))
-
-
 @lru_cache(maxsize=256)
 def _resolved(game: str, as_of: date, letters: tuple[tuple[str, str], ...], device: str) -> Rules | None:
-    submission = submission_for(game, as_of)
+    submission = starting_point(game, as_of)
     choices = choices_of(submission, as_of)
     wanted = replace(choices, letters={**choices.letters, **dict(letters)}, device=device or choices.device, meters={})
     rules, findings = resolve(GAMES[game].chapter, as_of, wanted)

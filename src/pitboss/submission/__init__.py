@@ -7,7 +7,8 @@ from pitboss.submission.diff import Difference, diff
 from pitboss.submission.model import Shuffler, Submission, WagerChoice
 from pitboss.submission.read import read_submission
 from pitboss.submission.resolve import choices_of, rules_of
-from pitboss.submission.template import template
+from pitboss.submission.template import starting_point, template
+from pitboss.submission.write import written
 
 __all__ = [
     "Difference",
@@ -21,5 +22,7 @@ __all__ = [
     "diff",
     "read_submission",
     "rules_of",
+    "starting_point",
     "template",
+    "written",
 ]

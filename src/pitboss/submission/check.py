@@ -9,45 +9,38 @@ from pitboss.games.payorder import PAY_ORDER, upsets
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Rules, resolve, table_misfits
 from pitboss.law.model import Wager, in_force
-from pitboss.meters import UNITS_PER_CENT
-from pitboss.money import show_dollars
 from pitboss.names import listed, shown
-from pitboss.submission.model import MAIN, PLACEHOLDER, Submission, WagerChoice
-from pitboss.submission.resolve import (
-    PRINTED,
-    Case,
-    chapter_of,
-    chosen_under,
-    letters_in_force,
-    letters_of,
-    owners,
-    placed,
-    rules_of,
-)
-
-PLACEHOLDERS = frozenset(
-    {PLACEHOLDER.casefold(), "certificate holder", "name", "your name", "tbd", "todo", "xxx", "..."}
-)
-"""Names that nobody bears, as templates have them."""
-SMALLEST = 100
-"""No table deals in less than a dollar; a minimum below it is probably a slip of the decimal point."""
+from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
+from pitboss.submission.model import MAIN, Submission
+from pitboss.submission.registry import made_for, made_of, tables
+from pitboss.submission.resolve import PRINTED, Case, chapter_of, chosen_under, letters_of, placed, rules_of
+from pitboss.submission.table_choices import PLACEHOLDERS
 
 
 def check(submission: Submission) -> tuple[Finding, ...]:
     """Every finding on a submission; those of severity ``note`` tell of defects of the law and forbid nothing."""
     chapter, day = chapter_of(submission), submission.effective
     rules, findings = rules_of(submission)
-    case = Case(submission, rules.chapter if rules else chapter, day, rules)
-    found = [*_holder(case), *findings, *_seats(case), *_boxes(case), *_dealing(case), *_decks(case)]
+    case = Case(rules.chapter if rules else chapter, day, rules, submission, findings)
+    found = [*_table(case)]
     if rules is not None:
         found += [*_known_wagers(case), *_letters(case), *_preconditions(case)]
         for wager, choice in case.offered:
-            found += _progressive(case, rules, wager, choice) if wager.meter else _limits(case, wager, choice)
+            for made in made_for(wager, choice):
+                found += () if made.choice.switch else made.choice.check(case, made)
         own = (*table_misfits(rules), *game_named(submission.game).verify_choices(rules))
         found += [*_shared_meters(case), *_both_hands(case), *placed(own, submission, day)]
         found += [*_unknown_odds(case, rules), *_readings(case), *_acknowledged(case, rules)]
         found += [*_pay_order(case, rules), *_notes(case, rules)]
     return tuple(dict.fromkeys(found))
+
+
+def _table(case: Case) -> Iterator[Finding]:
+    """Findings on the choices about the table as a whole."""
+    for table in (None, *tables()):
+        if table is None or not table.by_wager:
+            for made in made_of(case.submission, table):
+                yield from made.choice.check(case, made)
 
 
 def _pay_order(case: Case, rules: Rules) -> Iterator[Finding]:
@@ -60,96 +53,6 @@ def _pay_order(case: Case, rules: Rules) -> Iterator[Finding]:
         where = f"facts.{table.place}.{upset.higher}"
         expected = f"at least {upset.less_than}"
         yield Finding(PAY_ORDER, str(table.cite), expected, upset.pays, str(upset), where, "note")
-
-
-def _holder(case: Case) -> Iterator[Finding]:
-    name = case.submission.certificate_holder
-    if not name.strip():
-        sentence = "The submission names no certificate holder; the layout must carry the name."
-        cite = case.cite("certificate_holder")
-        yield Finding("certificate-holder-missing", cite, "a name", repr(name), sentence, "certificate_holder")
-    elif name.strip().casefold() in PLACEHOLDERS:
-        sentence = f"{name.strip()!r} stands for a name; the layout must carry the certificate holder's own."
-        where = "certificate_holder"
-        code = "certificate-holder-placeholder"
-        yield Finding(code, case.cite("certificate_holder"), "a name", repr(name), sentence, where, "note")
-
-
-def _seats(case: Case) -> Iterator[Finding]:
-    seats, most = case.submission.seats, case.figure("seats")
-    if most is None:
-        return
-    expected, title = f"1 to {most.value}", case.chapter.title
-    if seats is None:
-        sentence = f"The submission does not say how many seats the table has; {title} allows up to {most.value}."
-        yield Finding("seats-missing", str(most.cite), expected, "none", sentence, "seats")
-    elif seats < 1:
-        yield Finding("seats-too-few", str(most.cite), expected, str(seats), "A table needs a seat.", "seats")
-    elif seats > most.value:
-        sentence = f"{title} is played at a table with at most {most.value} seats, not {seats}."
-        yield Finding("seats-too-many", str(most.cite), expected, str(seats), sentence, "seats")
-
-
-def _boxes(case: Case) -> Iterator[Finding]:
-    boxes, fixed, where = case.submission.adjacent_boxes, case.figure("adjacent_boxes"), "adjacent_boxes"
-    if fixed is not None:
-        if boxes not in (None, fixed.value):
-            sentence = f"A player may wager on one position only in {case.chapter.title}."
-            yield Finding("adjacent-boxes-fixed", str(fixed.cite), str(fixed.value), str(boxes), sentence, where)
-        return
-    if not any(choice.name == where for choice in in_force(case.chapter.choices, case.day)):
-        return
-    cite = case.cite(where)
-    law = case.figure("seats")
-    seats = case.submission.seats or (law.value if law else boxes)
-    if boxes is None:
-        sentence = "The submission must say on how many adjacent boxes one player may wager."
-        yield Finding("adjacent-boxes-missing", cite, "a number of boxes", "none", sentence, where)
-    elif boxes < 1 or (seats is not None and 1 <= seats < boxes):
-        sentence = f"A player cannot be allowed {boxes} adjacent boxes at a table with {seats} seats."
-        yield Finding("adjacent-boxes-range", cite, f"1 to {seats}", str(boxes), sentence, where)
-
-
-def _dealing(case: Case) -> Iterator[Finding]:
-    dealing, shuffler = case.submission.dealing, case.submission.shuffler
-    reshuffling = case.cite("use-approved-reshuffling-shoe")
-    devices = dict.fromkeys(deal.device for deal in case.chapter.deals)
-    if dealing not in devices:
-        expected = listed(devices)
-        sentence = f"{case.chapter.title} is played with a device called {expected}, not {dealing!r}."
-        yield Finding("unknown-device", case.cite("deals"), expected, dealing or "none", sentence, "dealing")
-    if shuffler.used:
-        if shuffler.reshuffles and not shuffler.counts_cards:
-            sentence = "A shoe or device that reshuffles by itself may be used only if it counts the cards as well."
-            where, expected = "shuffler.counts_cards", "counts_cards = true"
-            yield Finding("reshuffles-without-count", reshuffling, expected, "false", sentence, where)
-        return
-    act = next((p for p in case.chapter.procedures if p.act == "shuffler-required-for-dealing-from-hand"), None)
-    if dealing == "hand" and act is not None:
-        sentence = "Cards may be dealt from the hand only if an automated device shuffles them."
-        yield Finding("hand-without-shuffler", str(act.cite), "an automated shuffler", "none", sentence, "dealing")
-    for key, given, cite in (
-        ("counts_cards", shuffler.counts_cards, case.cite("check-shuffler-count")),
-        ("reshuffles", shuffler.reshuffles, reshuffling),
-    ):
-        if given:
-            sentence = f"The submission says {key} = true, but no automated shuffler is used."
-            where = f"shuffler.{key}"
-            yield Finding("shuffler-not-used", cite, "shuffler.used = true", "false", sentence, where)
-
-
-def _decks(case: Case) -> Iterator[Finding]:
-    decks, where = case.submission.shuffler.decks, "shuffler.decks"
-    one, two = case.figure("decks"), case.figure("decks_with_shuffler")
-    if one is None or two is None or decks == one.value:
-        return
-    if decks != two.value:
-        expected = f"{one.value} or, with a shuffler, {two.value}"
-        sentence = f"{case.chapter.title} is played with {expected} decks, not {decks}."
-        yield Finding("decks-number", str(one.cite), expected, str(decks), sentence, where)
-    elif not case.submission.shuffler.used:
-        sentence = "Two decks may be used only with an automated shuffler."
-        yield Finding("decks-without-shuffler", str(two.cite), str(one.value), str(decks), sentence, where)
 
 
 def _known_wagers(case: Case) -> Iterator[Finding]:
@@ -171,31 +74,29 @@ def _known_wagers(case: Case) -> Iterator[Finding]:
             wager = current[0]
             sentence = f"The {wager.title} is made after the cards have been seen; a submission has no say in it."
             yield Finding("wager-not-a-choice", str(wager.cite), "no entry", name, sentence, where)
-        elif current and current[0].offer == "always" and not choice.offered:
-            wager = current[0]
-            sentence = f"The {wager.title} is part of the game; it cannot be left out."
-            yield Finding("always-offered", str(wager.cite), "offered = true", "false", sentence, f"{where}.offered")
+        elif current:
+            # Whether it is offered is checked of every entry; everything else of a wager that is offered.
+            for made in made_for(current[0], choice):
+                yield from made.choice.check(case, made) if made.choice.switch else ()
 
 
 def _letters(case: Case) -> Iterator[Finding]:
     """Letters left out or given in the wrong place; wrong letters are found when the rules are resolved."""
     chosen = letters_of(case.submission, case.day)
     owned = owners(case.chapter, case.day)
-    needed = {w.paytable: f"wagers.{w.name}.paytable" for w, _ in case.offered if w.paytable in owned}
+    needed = {w.paytable: key_under(w) for w, _ in case.offered if w.paytable in owned}
     loose = dict.fromkeys(t.wager for t in in_force(case.chapter.paytables, case.day) if t.wager not in owned)
-    for name, where in {**needed, **{name: f"paytables.{name}" for name in loose}}.items():
+    for name, where in {**needed, **{name: key_by_itself(name) for name in loose}}.items():
         letters = letters_in_force(case.chapter, name, case.day)
         if letters and name not in chosen:
             table = case.chapter.tables(name, case.day)[0]
             cite = str(table.choice_cite or table.cite)
             sentence = f"The submission must choose one of the pay tables of {shown(name)}."
             yield Finding("paytable-missing", cite, f"one of {', '.join(letters)}", "none", sentence, where)
-    misplaced = [(f"paytables.{name}", owned[name]) for name in case.submission.paytables if name in owned]
-    misplaced += [
-        (f"wagers.{w.name}.paytable", w) for w, choice in case.offered if choice.paytable and w.paytable not in owned
-    ]
+    misplaced = [(key_by_itself(name), owned[name]) for name in case.submission.paytables if name in owned]
+    misplaced += [(key_under(w), w) for w, choice in case.offered if choice.paytable and w.paytable not in owned]
     for where, wager in misplaced:
-        key = f"wagers.{wager.name}.paytable" if wager.paytable in owned else f"paytables.{wager.paytable}"
+        key = key_under(wager) if wager.paytable in owned else key_by_itself(wager.paytable)
         sentence = f"The pay table of the {wager.title} belongs under {key}."
         yield Finding("paytable-misplaced", str(wager.cite), key, where, sentence, where)
 
@@ -235,87 +136,6 @@ def _preconditions(case: Case) -> Iterator[Finding]:
             yield Finding("precondition", str(wager.cite), needed, wager.name, sentence, f"wagers.{wager.name}")
 
 
-def _limits(case: Case, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
-    cite, where, title = str(wager.cite), f"wagers.{wager.name}", wager.title
-    for key in ("minimum", "maximum"):
-        value = getattr(choice, key)
-        if value is None:
-            sentence = f"The submission gives no {key} for the {title}."
-            yield Finding("limits-missing", cite, f"a {key} in dollars", "none", sentence, f"{where}.{key}")
-        elif value < 1:
-            sentence = f"The {key} of the {title} must be at least $0.01."
-            yield Finding("limits-too-small", cite, "at least $0.01", show_dollars(value), sentence, f"{where}.{key}")
-        elif key == "minimum" and value < SMALLEST:
-            found = show_dollars(value)
-            sentence = f"The {title} may be as small as {found}; no value chip is so small. Is it a slip?"
-            expected = f"at least {show_dollars(SMALLEST)}"
-            yield Finding("minimum-below-a-dollar", cite, expected, found, sentence, f"{where}.{key}", "note")
-    if choice.minimum is not None and choice.maximum is not None and choice.minimum > choice.maximum:
-        least, most = show_dollars(choice.minimum), show_dollars(choice.maximum)
-        sentence = f"The minimum of the {title}, {least}, is above its maximum, {most}."
-        yield Finding("limits-reversed", cite, f"at most {most}", least, sentence, f"{where}.minimum")
-    for key in ("amount", "seed", "rate"):
-        if getattr(choice, key) is not None:
-            sentence = f"The {title} is not a progressive wager: it has a minimum and a maximum, and no {key}."
-            yield Finding("not-progressive", cite, f"no {key}", key, sentence, f"{where}.{key}")
-    if choice.linked:
-        sentence = f"The {title} is not a progressive wager, so it cannot be linked to other tables."
-        linked = case.cite("linked", wager.name)
-        yield Finding("linked-without-progressive", linked, "linked = false", "true", sentence, f"{where}.linked")
-
-
-def _progressive(case: Case, rules: Rules, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
-    where, title, envies = f"wagers.{wager.name}", wager.title, rules.envies.get(wager.name, ())
-    cite = str(envies[0].cite if envies else wager.cite)
-    lawful = [table.stake for table in envies]
-    expected = listed(dict.fromkeys(show_dollars(stake) for stake in lawful)) if lawful else "an amount in dollars"
-    if choice.amount is None:
-        sentence = f"The submission does not say at which amount the {title} is offered."
-        yield Finding("amount-missing", cite, expected, "none", sentence, f"{where}.amount")
-    elif choice.amount < 1 or (lawful and choice.amount not in lawful):
-        amount = show_dollars(choice.amount)
-        sentence = f"The {title} may be offered at {expected}, not {amount}."
-        yield Finding("amount-not-allowed", cite, expected, amount, sentence, f"{where}.amount")
-    for key in ("minimum", "maximum"):
-        if getattr(choice, key) is not None:
-            sentence = f"The {title} is a progressive wager of one amount: it has no {key}."
-            yield Finding("limits-on-progressive", cite, "amount", key, sentence, f"{where}.{key}")
-    table = rules.tables.get(wager.paytable)
-    if choice.linked and table is not None and not table.linkable:
-        letters = listed(t.letter for t in case.chapter.tables(wager.paytable, case.day) if t.linkable)
-        sentence = f"Table {table.letter} of the {title} may not be selected for linked games; {letters} may."
-        cite_linked, expected = case.cite("linked", wager.name), f"one of {letters}, or linked = false"
-        yield Finding("table-not-linkable", cite_linked, expected, table.letter, sentence, f"{where}.linked")
-    spec = case.meter(wager)
-    if spec is None:
-        return
-    for key in ("seed", "rate"):
-        given, place = getattr(choice, key), f"{where}.{key}"
-        if given is not None and not spec.chosen:
-            sentence = f"The law fixes the {key} of this meter on {case.day}; a submission cannot choose it."
-            yield Finding("meter-fixed", str(spec.cite), f"no {key}", key, sentence, place)
-        elif given is None and spec.chosen:
-            sentence = f"On {case.day} the law leaves the {key} of this meter to the submission, which gives none."
-            yield Finding("meter-missing", str(spec.cite), f"a {key}", "none", sentence, place)
-    if not spec.chosen:
-        return
-    least = min(spec.seed.values())
-    if choice.seed is not None and choice.seed < least:
-        sentence = f"The meter of the {title} must be seeded with at least {show_dollars(least)}."
-        expected = f"at least {show_dollars(least)}"
-        yield Finding("seed-too-low", str(spec.cite), expected, show_dollars(choice.seed), sentence, f"{where}.seed")
-    if choice.rate is not None and not _countable(choice):
-        sentence = "The rate must be above 0% and at most 100%, and give whole units of 1/10,000 cent for each wager."
-        found = f"{float(choice.rate * 100):g}%"
-        yield Finding("rate-not-countable", str(spec.cite), "such as 21%", found, sentence, f"{where}.rate")
-
-
-def _countable(choice: WagerChoice) -> bool:
-    """A rate that the meter can keep exactly: see ``pitboss.meters``."""
-    rate = choice.rate or 0
-    return 0 < rate <= 1 and ((choice.amount or 0) * rate * UNITS_PER_CENT).denominator == 1
-
-
 def _shared_meters(case: Case) -> Iterator[Finding]:
     """Wagers that feed one meter are offered on one set of terms."""
     for (first, one), (second, other) in combinations([pair for pair in case.offered if pair[0].meter], 2):
@@ -323,13 +143,11 @@ def _shared_meters(case: Case) -> Iterator[Finding]:
             continue
         spec = case.meter(second)
         cite = str(second.cite if spec is None else spec.cite)
-        for key in ("amount", "linked", "seed", "rate"):
-            if getattr(one, key) != getattr(other, key):
-                sentence = (
-                    f"{shown(first.name)} and {shown(second.name)} share one meter, so {key} must be the same for both."
-                )
-                where = f"wagers.{second.name}.{key}"
-                yield Finding("shared-meter", cite, f"the same {key}", f"another {key}", sentence, where)
+        for here, there in zip(made_for(first, one), made_for(second, other), strict=True):
+            if there.choice.of_meter and here.value != there.value:
+                key, names = there.choice.name, f"{shown(first.name)} and {shown(second.name)}"
+                sentence = f"{names} share one meter, so {key} must be the same for both."
+                yield Finding("shared-meter", cite, f"the same {key}", f"another {key}", sentence, there.where)
 
 
 def _both_hands(case: Case) -> Iterator[Finding]:
@@ -392,7 +210,5 @@ def _notes(case: Case, rules: Rules) -> Iterator[Finding]:
                 sentence = (
                     f"Pay tables {table.letter} and {other.letter} of {shown(wager.paytable)} print the same odds."
                 )
-                where = f"wagers.{wager.name}.paytable"
-                yield Finding(
-                    "identical-tables", str(table.cite), "different odds", other.letter, sentence, where, "note"
-                )
+                where, expected = key_under(wager), "different odds"
+                yield Finding("identical-tables", str(table.cite), expected, other.letter, sentence, where, "note")

@@ -6,17 +6,17 @@ from datetime import date
 from pitboss.games.options import Law, given, kind_of
 from pitboss.law.facts import NO_ROW
 from pitboss.law.model import UNKNOWN, in_force
-from pitboss.money import show_dollars
 from pitboss.submission.diff import Difference
 from pitboss.submission.model import Submission
+from pitboss.submission.registry import made_for, made_of, tables, wager_table
 from pitboss.submission.resolve import PRINTED, Case, chapter_of, rules_of
 
 
 def departures(submission: Submission, as_of: date | None = None) -> tuple[Difference, ...]:
     """Every fact, reading and pay that is not the law's own, the law's value first, on a day, by default the first."""
     day = as_of or submission.effective
-    case = Case(submission, chapter_of(submission), day, rules_of(submission, day)[0])
-    return (*_facts(case), *_readings(case), *_options(case), *_meters(case))
+    case = Case(chapter_of(submission), day, rules_of(submission, day)[0], submission)
+    return (*_facts(case), *_readings(case), *_options(case), *_choices(case))
 
 
 def _difference(key: str, law: str, here: str, cite: str) -> Difference:
@@ -65,10 +65,12 @@ def _options(case: Case) -> Iterator[Difference]:
                     yield _difference(key, f"{least.value} to 1", f"{rate} to 1", str(least.cite))
 
 
-def _meters(case: Case) -> Iterator[Difference]:
-    """Seeds above the least that the law of the day asks for, where it leaves them to the submission."""
-    for wager, choice in case.offered:
-        spec = case.meter(wager)
-        if spec is not None and spec.chosen and choice.seed is not None and choice.seed > min(spec.seed.values()):
-            law, here = show_dollars(min(spec.seed.values())), show_dollars(choice.seed)
-            yield _difference(f"wagers.{wager.name}.seed", law, here, str(spec.cite))
+def _choices(case: Case) -> Iterator[Difference]:
+    """Choices whose declaration says when they depart: seeds above the least that the law of the day asks for."""
+    of_table = (
+        made for table in (None, *tables()) if table is not wager_table() for made in made_of(case.submission, table)
+    )
+    of_wagers = (made for wager, record in case.offered for made in made_for(wager, record))
+    for made in (*of_table, *of_wagers):
+        if made.choice.departs is not None and (departure := made.choice.departs(case, made)) is not None:
+            yield _difference(made.where, *departure)

@@ -1,20 +1,21 @@
 """Submission files in TOML. Reading is strict about keys and types; what the choices mean is judged elsewhere."""
 
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from difflib import get_close_matches
-from fractions import Fraction
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pitboss.documents import parse_toml, read_toml
 from pitboss.findings import UnreadableError
 from pitboss.games.options import read_options
 from pitboss.games.registry import game_named
 from pitboss.games.roundfile import Fields
-from pitboss.law.odds import OddsError, parse_percent
-from pitboss.submission.model import Shuffler, Submission, WagerChoice
+from pitboss.submission import registry
+from pitboss.submission.choice import FiledTable
+from pitboss.submission.model import Submission
+from pitboss.submission.registry import choices_of_table, head, tables
 
 T = TypeVar("T")
 _DIGITS = 15
@@ -36,9 +37,6 @@ class _Table(Fields):
         if isinstance(value, int | Decimal) and not _ordinary(value):
             raise UnreadableError(f"{self.at(key)} should be {what}: the number is out of range")
         return value
-
-    def flag(self, key: str, default: bool = False) -> bool:
-        return bool(self.get(key, bool, "true or false", default))
 
     def done(self) -> None:
         for key in sorted(self.left):
@@ -69,30 +67,38 @@ def read_submission(source: Path | str) -> Submission:
 
 
 def _submission(top: _Table) -> Submission:
-    name = top.need("game", str, "the name of a game")
-    try:
-        game = game_named(name)
-    except UnreadableError as problem:
-        raise UnreadableError(f"game: {problem}") from None
-    options = top.inner("options")
-    submission = Submission(
-        game=game.name,
-        effective=top.need("effective", date, "a date such as 2024-06-01"),
-        certificate_holder=top.get("certificate_holder", str, "a name", "") or "",
-        seats=top.get("seats", int, "a number of seats"),
-        adjacent_boxes=top.get("adjacent_boxes", int, "a number of boxes"),
-        dealing=top.get("dealing", str, "the name of a device", "") or "",
-        shuffler=_shuffler(top.inner("shuffler")),
-        wagers=top.mapping("wagers", _wager),
-        paytables=top.mapping("paytables", lambda inner, name: inner.need(name, str, "the letter of a pay table")),
-        readings=options.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
-        options=read_options(options, game.chapter),
-        facts=dict(_facts(top.inner("facts"))),
-        acknowledged=top.mapping("acknowledged", lambda inner, name: inner.need(name, str, "the name of a person")),
-    )
-    options.done()
-    top.done()
-    return submission
+    """Each choice is read as the model declares it, what the chapter declares after everything else."""
+    values = {choice.name: choice.read(top) for choice in head()}
+    options = {table.key: top.inner(table.key) for table in tables() if table.of_law}
+    values |= {table.name: _table(top, options, table) for table in tables() if not table.of_law}
+    submission = registry.RECORD(**values)
+    chapter = game_named(submission.game).chapter
+    of_law: dict[str, Any] = {
+        table.name: read_options(options[table.key], chapter) for table in tables() if table.of_law
+    }
+    for inner in (*options.values(), top):
+        inner.done()
+    return replace(submission, **of_law)
+
+
+def _table(top: _Table, inners: Mapping[str, _Table], table: FiledTable) -> Any:
+    """A record, a record for each wager, or a text for each name."""
+    above, _, key = table.key.rpartition(".")
+    place = inners[above] if above else top
+    if table.by_wager:
+        return place.mapping(key, lambda inner, name: _record(inner.inner(name), table))
+    if table.record is not None:
+        return _record(place.inner(key), table)
+    if table.nested:
+        return dict(_facts(place.inner(key)))
+    return place.mapping(key, lambda inner, name: inner.need(name, str, table.what))
+
+
+def _record(inner: _Table, table: FiledTable) -> Any:
+    assert table.record is not None
+    record = table.record(**{choice.name: choice.read(inner) for choice in choices_of_table(table)})
+    inner.done()
+    return record
 
 
 def _facts(table: _Table, above: str = "") -> Iterator[tuple[str, str]]:
@@ -102,41 +108,3 @@ def _facts(table: _Table, above: str = "") -> Iterator[tuple[str, str]]:
             yield from _facts(table.inner(name), f"{above}{name}.")
         else:
             yield f"{above}{name}", str(table.get(name, (int, str), "a number, or odds or dollars in quotes"))
-
-
-def _shuffler(table: _Table) -> Shuffler:
-    decks = table.get("decks", int, "a number of decks", 1)
-    shuffler = Shuffler(
-        used=table.flag("used"),
-        counts_cards=table.flag("counts_cards"),
-        decks=1 if decks is None else decks,
-        reshuffles=table.flag("reshuffles"),
-    )
-    table.done()
-    return shuffler
-
-
-def _wager(wagers: _Table, name: str) -> WagerChoice:
-    table = wagers.inner(name)
-    rate = table.get("rate", str, "a percentage such as '21%'")
-    choice = WagerChoice(
-        offered=table.flag("offered", True),
-        paytable=table.get("paytable", str, "the letter of a pay table"),
-        minimum=table.money("minimum"),
-        maximum=table.money("maximum"),
-        amount=table.money("amount"),
-        linked=table.flag("linked"),
-        seed=table.money("seed"),
-        rate=None if rate is None else _percent(table.at("rate"), rate),
-    )
-    table.done()
-    return choice
-
-
-def _percent(place: str, text: str) -> Fraction:
-    try:
-        if len(text) > 2 * _DIGITS:
-            raise OddsError("the percentage is too long")
-        return parse_percent(text)
-    except (OddsError, ArithmeticError) as problem:
-        raise UnreadableError(f"{place}: {problem}") from None

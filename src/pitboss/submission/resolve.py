@@ -3,67 +3,42 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.games.options import Law, Selection, given, kind_of, leaves_of
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Limits, Rules, resolve
 from pitboss.law.cite import Cite
-from pitboss.law.model import SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
+from pitboss.law.model import SINGLE, Chapter, MeterSpec, Wager
 from pitboss.records import Fixed
+from pitboss.submission.choice import LawCase
+from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
 from pitboss.submission.model import Submission, WagerChoice
+from pitboss.submission.registry import made_of, tables
 
 PRINTED = "printed"
 """The reading of the printed text, for those who want to say so."""
 
 
 @dataclass(frozen=True)
-class Case:
-    """A submission beside the law of one day; without rules where the chapter was not in force."""
+class Case(LawCase):
+    """A submission beside the law of one day."""
 
     submission: Submission
-    chapter: Chapter
-    day: date
-    rules: Rules | None
+    findings: tuple[Finding, ...] = ()
+    """What the law of the day has against the pay tables, meters and options."""
 
     @property
     def offered(self) -> tuple[tuple[Wager, WagerChoice], ...]:
         return tuple(self.submission.offered(self.chapter, self.day))
 
-    def cite(self, *names: str) -> str:
-        return str(self.chapter.cite_of(*names))
-
-    def figure(self, name: str) -> Figure | None:
-        return next((figure for figure in in_force(self.chapter.figures, self.day) if figure.name == name), None)
-
     def on_offer(self, name: str) -> WagerChoice | None:
         return next((choice for wager, choice in self.offered if wager.name == name), None)
-
-    def meter(self, wager: Wager) -> MeterSpec | None:
-        """What the law says of the meter a wager feeds, whatever the submission says."""
-        table = self.rules.tables.get(wager.paytable) if self.rules else None
-        meters = [meter for meter in in_force(self.chapter.meters, self.day) if meter.wager == wager.meter]
-        return next((meter for meter in meters if table is None or meter.letter == table.letter), None)
 
 
 def chapter_of(submission: Submission) -> Chapter:
     return game_named(submission.game).chapter
-
-
-def letters_in_force(chapter: Chapter, table: str, as_of: date) -> tuple[str, ...]:
-    """The letters among which a submission has to choose; empty where the law prints one table without a letter."""
-    letters = dict.fromkeys(t.letter for t in in_force(chapter.paytables, as_of) if t.wager == table)
-    return tuple(letter for letter in letters if letter != SINGLE)
-
-
-def owners(chapter: Chapter, as_of: date) -> dict[str, Wager]:
-    """The wager under which the letter of a pay table is chosen; one that several wagers share stands by itself."""
-    owned: dict[str, list[Wager]] = {}
-    for wager in in_force(chapter.wagers, as_of):
-        if wager.placed == "before":
-            owned.setdefault(wager.paytable, []).append(wager)
-    shared = {name for name, wagers in owned.items() if len(wagers) > 1 and letters_in_force(chapter, name, as_of)}
-    return {name: wagers[0] for name, wagers in owned.items() if name not in shared}
 
 
 def letters_of(submission: Submission, as_of: date) -> dict[str, tuple[str, str]]:
@@ -74,10 +49,19 @@ def letters_of(submission: Submission, as_of: date) -> dict[str, tuple[str, str]
             taken = letters.get(wager.paytable)
             # Where two wagers share a table, the odd letter is the one worth a finding.
             if taken is None or taken[0] in ("A", SINGLE):
-                letters[wager.paytable] = choice.paytable, f"wagers.{wager.name}.paytable"
+                letters[wager.paytable] = choice.paytable, key_under(wager)
     for name, letter in submission.paytables.items():
-        letters.setdefault(name, (letter, f"paytables.{name}"))
+        letters.setdefault(name, (letter, key_by_itself(name)))
     return letters
+
+
+def with_letter(submission: Submission, table: str, letter: str) -> Submission:
+    """The submission with the letter of a pay table chosen, where the law of its day asks for it."""
+    wager = owners(chapter_of(submission), submission.effective).get(table)
+    if wager is None:
+        return replace(submission, paytables={**submission.paytables, table: letter})
+    choice = replace(submission.wagers.get(wager.name, WagerChoice()), paytable=letter)
+    return replace(submission, wagers={**submission.wagers, wager.name: choice})
 
 
 def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
@@ -85,23 +69,28 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
     day = as_of or submission.effective
     chapter = chapter_of(submission)
     offered = tuple(submission.offered(chapter, day))
-    seats, boxes = submission.seats, submission.adjacent_boxes
-    devices = chapter.devices(day) or (Choices().device,)
+    law = LawCase(chapter, day, None)
     silent = {name: Selection() for name, choice in chapter.options(day).items() if choice.kind == "selection"}
     choices = Choices(
         letters={name: letter for name, (letter, _) in letters_of(submission, day).items()},
         offered=frozenset(wager.name for wager, _ in offered),
         limits={wager.name: limits for wager, choice in offered if (limits := _limits(wager, choice)) is not None},
-        seats=seats if seats is not None and seats >= 1 else None,
-        adjacent_boxes=boxes if boxes is not None and boxes >= 1 else None,
-        device=next((device for device in devices if device == submission.dealing), devices[0]),
         amounts={w.name: choice.amount for w, choice in offered if w.meter and choice.amount and choice.amount > 0},
         readings={name: reading for name, reading in submission.readings.items() if reading != PRINTED},
         options={**silent, **submission.options},
         facts=submission.facts,
+        **_resolved(law, submission),
     )
     rules, _ = resolve(chapter, day, choices)
     return choices if rules is None else replace(choices, meters=_chosen_meters(rules.meters, offered))
+
+
+def _resolved(law: LawCase, submission: Submission) -> dict[str, Any]:
+    """What choices about the table set by themselves."""
+    made = (
+        each for table in (None, *tables()) if not (table and table.by_wager) for each in made_of(submission, table)
+    )
+    return {m.choice.rules_field: m.choice.resolved(law, m.value) for m in made if m.choice.rules_field}
 
 
 def _limits(wager: Wager, choice: WagerChoice) -> Limits | None:
@@ -166,10 +155,7 @@ def chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
         if choice is not None and given(submission.options[name]):
             cite = kind_of(choice).cite(choice, part, Law(case.chapter, case.day))
             yield cite, f"options.{key if cite != choice.cite else name}"
-    for chosen, matter, where in (
-        ((submission.adjacent_boxes or 1) > 1, "adjacent_boxes", "adjacent_boxes"),
-        (submission.dealing == "hand", "shuffler-required-for-dealing-from-hand", "dealing"),
-        (submission.shuffler.reshuffles, "use-approved-reshuffling-shoe", "shuffler.reshuffles"),
-    ):
-        if chosen:
-            yield case.chapter.cite_of(matter), where
+    for table in (None, *tables()):
+        for made in made_of(submission, table):
+            if made.choice.noted is not None and made.choice.noted(made.value):
+                yield case.chapter.cite_of(made.choice.noted_under or made.choice.name), made.where

@@ -25,9 +25,10 @@ from pitboss.paper.model import SHEETS, Paper
 from pitboss.paper.pdf import typeset
 from pitboss.reports.layout import layout_paper, layout_record, layout_svg
 from pitboss.reports.sign import sign_paper, sign_record
-from pitboss.submission import Submission, WagerChoice, check, read_submission, rules_of, template
+from pitboss.submission import Submission, WagerChoice, check, rules_of, starting_point
+from pitboss.submission.letters import letters_in_force, owners
 from pitboss.submission.model import PLACEHOLDER
-from pitboss.submission.resolve import letters_in_force, letters_of, owners
+from pitboss.submission.resolve import letters_of, with_letter
 from pitboss.web.limits import RefusedError
 from pitboss.web.papers import as_file
 from pitboss.web.reading import READER
@@ -173,21 +174,17 @@ class SignRequest:
         """Raise ``UnreadableError`` or ``FindingsError`` if it can't be read, or the law isn't in force on its day."""
         if self.text:
             return READER.ask(read_text, self.text)
-        made = read_submission(template(self.game, self.day))
-        chapter = GAMES[self.game].chapter
-        own, wagers, tables = owners(chapter, self.day), dict(made.wagers), dict(made.paytables)
+        made, chapter = starting_point(self.game, self.day), GAMES[self.game].chapter
+        wagers = dict(made.wagers)
         for wager in in_force(chapter.wagers, self.day):
             if self.offered is not None and wager.placed == "before" and wager.offer == "choice":
                 choice = wagers.get(wager.name, WagerChoice())
                 wagers[wager.name] = replace(choice, offered=wager.name in self.offered)
+        made = replace(made, certificate_holder=self.holder or PLACEHOLDER, wagers=wagers)
         for table, letter in (self.letters or {}).items():
             if letter in letters_in_force(chapter, table, self.day):
-                if table in own:
-                    name = own[table].name
-                    wagers[name] = replace(wagers.get(name, WagerChoice()), paytable=letter)
-                else:
-                    tables[table] = letter
-        return replace(made, certificate_holder=self.holder or PLACEHOLDER, wagers=wagers, paytables=tables)
+                made = with_letter(made, table, letter)
+        return made
 
     @property
     def query(self) -> str:

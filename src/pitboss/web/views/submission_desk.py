@@ -16,8 +16,10 @@ from pitboss.names import shown_key
 from pitboss.paper.say import MINUS
 from pitboss.reports.offer import row_title
 from pitboss.submission import Submission
+from pitboss.submission.registry import head
 from pitboss.web.views.submission_draft import Draft, DraftCheck, of_address
 from pitboss.web.views.submission_form import (
+    LETTER,
     Field,
     Part,
     Sheet,
@@ -178,7 +180,7 @@ class DraftPage:
         self._count()
         self.parts = (*_parts(draft.game, self.day), *self._acknowledging())
         self.unknown = unknown_keys(draft.values, self.parts, self.chapter, self.day)
-        self.names = {"effective": "Effective date"}
+        self.names = {choice.name: choice.title for choice in head() if choice.required}
         self.names |= {each.key: _named(part, each) for part in self.parts for each in part.fields}
         found = [(finding, self._place(finding)) for finding in self._listed()]
         self.errors: dict[str, str] = {}
@@ -284,9 +286,9 @@ class DraftPage:
 
     def _sections(self) -> Iterator[FormSection]:
         shown: set[str] = set()
-        for simple, parts in groupby(self.parts, key=_has_only_limits):
+        for limits, parts in groupby(self.parts, key=_only_limits):
             made = [self._section(part, shown) for part in parts]
-            if simple and len(made) >= FEWEST_ROWS:
+            if limits and len(made) >= FEWEST_ROWS:
                 whole = Part("limits", "Wagers", (), made[0].part.cite)
                 grids = [grid for each in made for grid in each.grids]
                 for each in made:
@@ -300,7 +302,7 @@ class DraftPage:
         if part.name == "facts":
             self._fact_tables(made)
             return made
-        letter = next((each for each in part.fields if each.label == "Pay table"), None)
+        letter = next((each for each in part.fields if each.label == LETTER), None)
         made.controls = [
             self.control(each, part.cite) for each in part.fields if each is not letter and each.key != part.switch
         ]
@@ -428,8 +430,10 @@ def _in_rows(grids: Iterable[PayEditor], wagers: Iterable[FormSection]) -> list[
     return left
 
 
-def _has_only_limits(part: Part) -> bool:
-    return bool(part.wager) and [each.key.rpartition(".")[2] for each in part.fields] == ["minimum", "maximum"]
+def _only_limits(part: Part) -> tuple[str, ...]:
+    """The labels of the fields of a wager that has nothing but numbers to be typed."""
+    has_more = any(each.kind != "number" or each.options for each in part.fields)
+    return () if has_more or not part.wager else tuple(each.label for each in part.fields)
 
 
 def _named(part: Part, each: Field) -> str:

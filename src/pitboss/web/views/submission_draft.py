@@ -11,20 +11,15 @@ from urllib.parse import urlencode
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.games.registry import GAMES
 from pitboss.submission import Difference, Submission, check, departures, diff, read_submission, template
+from pitboss.submission.choice import Plain
+from pitboss.submission.registry import choice_at, required
+from pitboss.submission.template import starting_point
+from pitboss.submission.write import Values, is_key, values_of, written, written_as
 from pitboss.web.reading import READER
 from pitboss.web.submitted import read_text
 from pitboss.web.views.submission_form import always_offered, law_day
 from pitboss.web.views.submission_holds import MAIN, question_of
-from pitboss.web.views.submission_text import (
-    HEAD,
-    Value,
-    Values,
-    is_key,
-    kind_of,
-    read_values,
-    toml_of,
-    values_of,
-)
+from pitboss.web.views.submission_text import read_values
 
 LONGEST_VALUE: Final = 400
 """Characters of one field."""
@@ -36,9 +31,9 @@ TEMPLATE, TEXT = "template", "text"
 
 
 @lru_cache(maxsize=64)
-def _template(game: str, day: date) -> tuple[tuple[str, Value], ...]:
+def _template(game: str, day: date) -> tuple[tuple[str, Plain], ...]:
     first = law_day(GAMES[game].chapter, day)
-    values = {**values_of(read_submission(template(game, first))), "effective": day.isoformat()}
+    values = {**values_of(starting_point(game, first)), "effective": day.isoformat()}
     return tuple(values.items())
 
 
@@ -68,7 +63,7 @@ class DraftCheck:
         return errors(self.findings)
 
 
-def judge(items: Iterable[tuple[str, Value]], day: date, against: str, other: str) -> DraftCheck:
+def judge(items: Iterable[tuple[str, Plain]], day: date, against: str, other: str) -> DraftCheck:
     """Check a draft against the law. Run by the reader's process."""
     read = read_values(dict(items), day)
     submission = read.submission
@@ -85,7 +80,7 @@ def judge(items: Iterable[tuple[str, Value]], day: date, against: str, other: st
         findings,
         departures(submission),
         {wager: question_of(submission, wager, errors(findings)) for wager in (MAIN, *sorted(offered))},
-        toml_of(values_of(submission), remark),
+        written(submission, remark),
     )
     if against not in (TEMPLATE, TEXT):
         return judged
@@ -98,7 +93,7 @@ def judge(items: Iterable[tuple[str, Value]], day: date, against: str, other: st
 
 
 @lru_cache(maxsize=64)
-def _judged(items: tuple[tuple[str, Value], ...], day: date, against: str, other: str) -> DraftCheck:
+def _judged(items: tuple[tuple[str, Plain], ...], day: date, against: str, other: str) -> DraftCheck:
     return READER.ask(judge, items, day, against, other)
 
 
@@ -133,7 +128,7 @@ class Draft:
         """The address of the draft: the game, the date, and each value that differs from the law's template."""
         base = template_values(self.game, self.day)
         changes = {key: _plain(value) for key, value in self.values.items() if base.get(key) != value}
-        changes |= dict.fromkeys((key for key in base if key not in self.values and key not in HEAD), "")
+        changes |= dict.fromkeys((key for key in base if key not in self.values and key not in required()), "")
         query = {"game": self.game, "effective": self.values.get("effective", ""), **changes}
         if self.against == TEMPLATE:
             query["against"] = TEMPLATE
@@ -144,12 +139,18 @@ class Draft:
         return len(self.address) <= LONGEST_ADDRESS
 
 
-def _plain(value: Value) -> str:
+def _plain(value: Plain) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
-def _parsed(game: str, key: str, text: str) -> Value:
-    return text == "yes" if kind_of(key, game) == "flag" else text[:LONGEST_VALUE]
+def _parsed(game: str, key: str, text: str) -> Plain:
+    return text == "yes" if written_as(key, game) == "flag" else text[:LONGEST_VALUE]
+
+
+def is_on_unless_said(key: str) -> bool:
+    """Whether a key is of a flag that is set where a submission says nothing of it."""
+    choice = choice_at(key)
+    return choice is not None and choice.default is True
 
 
 def blank(game: str, effective: str, today: date) -> Draft:
@@ -163,7 +164,7 @@ def of_address(query: Mapping[str, str], today: date) -> Draft:
     game = query.get("game", "")
     made = blank(game if game in GAMES else next(iter(GAMES)), query.get("effective", today.isoformat()), today)
     for key, text in [*query.items()][:MOST_VALUES]:
-        if is_key(key) and key not in HEAD:
+        if is_key(key) and key not in required():
             if text:
                 made.values[key] = _parsed(made.game, key, text)
             else:
@@ -180,14 +181,14 @@ def of_form(form: Mapping[str, str], today: date) -> Draft:
         if name := form.get("certificate_holder", ""):
             made.values["certificate_holder"] = name[:LONGEST_VALUE]
         return made
-    base, values = made.values, {name: made.values[name] for name in HEAD}
+    base, values = made.values, {name: made.values[name] for name in required()}
     always = always_offered(GAMES[game].chapter, made.day)
     values |= {key: value for key, value in base.items() if key in always and key not in form}
     for key, text in form.items():
-        if is_key(key) and key not in HEAD:
+        if is_key(key) and key not in required():
             value = _parsed(game, key, text)
             # A box that isn't ticked says nothing new, except that a wager isn't offered.
-            if value is not False or key in base or key.endswith(".offered"):
+            if value is not False or key in base or is_on_unless_said(key):
                 values[key] = value
     order = {key: at for at, key in enumerate(base)}
     values = dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))

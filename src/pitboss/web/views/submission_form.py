@@ -6,11 +6,17 @@ from datetime import date
 
 from pitboss.games.options import Law
 from pitboss.games.options import kind_of as option_kind
+from pitboss.games.rules import resolve
 from pitboss.hands.labels import TITLES
-from pitboss.law.model import Chapter, Figure, MeterSpec, PayTable, Wager, in_force
-from pitboss.money import decimal_of, plain_dollars, show_dollars
-from pitboss.submission.resolve import PRINTED, letters_in_force, owners
-from pitboss.web.views.submission_text import HEAD, Kind, kind_of
+from pitboss.law.model import Chapter, MeterSpec, PayTable, Wager, in_force
+from pitboss.money import decimal_of, show_dollars
+from pitboss.submission.choice import FiledChoice, LawCase, OpenChoice, Written, described, sentence
+from pitboss.submission.letters import ask_letters, key_by_itself, owners
+from pitboss.submission.registry import TABLE, choices_of_table, head, required, tables, wager_table
+from pitboss.submission.resolve import PRINTED
+
+LETTER = "Pay table"
+"""The label of the field with the letter of a pay table."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +29,14 @@ class Field:
     hint: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
-    written: Kind | None = None
-    """How an option is written; the names of other keys say it."""
+    written: Written = "text"
+    """How it is written in the file and typed."""
     printed: str = ""
     """What the law's own data has if the field stays empty."""
 
     @property
-    def kind(self) -> Kind:
-        return self.written or kind_of(self.key)
+    def kind(self) -> Written:
+        return self.written
 
 
 @dataclass(frozen=True)
@@ -83,76 +89,44 @@ def law_day(chapter: Chapter, day: date) -> date:
 def parts_of(chapter: Chapter, day: date) -> tuple[Part, ...]:
     """Return every choice that the chapter leaves open on a day."""
     as_of = law_day(chapter, day)
-    makers = (_table, _shuffler, _wagers, _bonuses, _options, _facts)
-    return tuple(part for make in makers for part in make(chapter, as_of))
+    law = LawCase(chapter, as_of, resolve(chapter, as_of)[0])
+    makers = (_table, _wagers, _bonuses, _options, _facts)
+    return tuple(part for make in makers for part in make(law))
 
 
-def _figure(chapter: Chapter, day: date, name: str) -> Figure | None:
-    return next((figure for figure in in_force(chapter.figures, day) if figure.name == name), None)
+def _field(key: str, choice: FiledChoice, asked: OpenChoice | None) -> Iterator[Field]:
+    """A field for a choice that the law leaves open."""
+    if asked is not None and asked.example is not None:
+        yield Field(key, choice.question, asked.cite, asked.hint, asked.values, written=choice.kind.written)
 
 
-def _about(chapter: Chapter, day: date, name: str) -> tuple[str, str]:
-    """Return what the chapter says about a choice, and the paragraph."""
-    for choice in in_force(chapter.choices, day):
-        if choice.name == name:
-            return _sentence(choice.about + (f"; at least: {choice.floor}" if choice.floor else "")), str(choice.cite)
-    return "", ""
+def _fields(law: LawCase, choices: Iterable[FiledChoice], place: str, wager: Wager | None = None) -> Iterator[Field]:
+    for choice in choices:
+        yield from _field(f"{place}.{choice.name}".lstrip("."), choice, choice.ask(law, choice, wager))
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+def _table(law: LawCase) -> Iterator[Part]:
+    """The choices about the table as a whole; the page asks for the game and the date by itself."""
+    for table in (TABLE, *(table for table in tables() if table.record is not None and not table.by_wager)):
+        if table is TABLE:
+            fields = tuple(_fields(law, (choice for choice in head() if not choice.required), ""))
+        else:
+            fields = tuple(_fields(law, choices_of_table(table), table.key))
+        if fields:
+            yield Part(table.name, table.title, fields)
 
 
-def _table(chapter: Chapter, day: date) -> Iterator[Part]:
-    holder, deals = str(chapter.cite_of("certificate_holder")), str(chapter.cite_of("deals"))
-    seats, boxes = _figure(chapter, day, "seats"), _figure(chapter, day, "adjacent_boxes")
-    about, cite = _about(chapter, day, "adjacent_boxes")
-    devices: dict[str, str] = {
-        deal.device: f"{deal.device.replace('-', ' ').capitalize()} (§ {deal.cite})"
-        for deal in in_force(chapter.deals, day)
-    }
-    fixed = f"Fixed by law: {boxes.value}." if boxes else about
-    box = Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed)
-    needed = any(procedure.act == "shuffler-required-for-dealing-from-hand" for procedure in chapter.procedures)
-    only = "From the hand only with a shuffler." if needed else ""
-    fields = [
-        Field("certificate_holder", "Certificate holder", holder, "The layout carries this name."),
-        Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),
-        *([box] if fixed else []),
-        Field("dealing", "Dealing", deals, only, devices),
-    ]
-    yield Part("table", "The table", tuple(fields))
-
-
-def _shuffler(chapter: Chapter, day: date) -> Iterator[Part]:
-    counts, reshuffles = map(str, map(chapter.cite_of, ("check-shuffler-count", "use-approved-reshuffling-shoe")))
-    figures = [f for name in ("decks", "decks_with_shuffler") if (f := _figure(chapter, day, name))]
-    decks = {str(figure.value): f"{figure.value} (§ {figure.cite})" for figure in figures}
-    if not decks:
-        return
-    section = str(chapter.cite_of("decks").section_cite)
-    fields = (
-        Field("shuffler.used", "An automated card shuffling device is used", counts),
-        Field("shuffler.counts_cards", "It counts the cards after each shuffle", counts),
-        Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", reshuffles),
-        Field("shuffler.decks", "Decks", section, "Two only with a shuffler.", decks),
-    )
-    yield Part("shuffler", "Shuffler and decks", fields)
-
-
-def _wagers(chapter: Chapter, day: date) -> Iterator[Part]:
-    owned = owners(chapter, day)
-    for wager in in_force(chapter.wagers, day):
+def _wagers(law: LawCase) -> Iterator[Part]:
+    table, owned = wager_table(), owners(law.chapter, law.day)
+    switch = next(choice.name for choice in choices_of_table(table) if choice.switch)
+    for wager in in_force(law.chapter.wagers, law.day):
         if wager.placed == "before":
-            key, choice = f"wagers.{wager.name}", wager.offer == "choice"
-            fields = [Field(f"{key}.offered", "Offered", str(wager.cite))] if choice else []
-            if wager.paytable in owned:
-                fields += _letter(chapter, day, wager.paytable, f"{key}.paytable")
-            fields += _progressive(chapter, day, wager) if wager.meter else _limits(wager)
-            sheet = _sheet(chapter, day, wager.paytable) if wager.paytable in owned else None
-            cite, terms, switch = str(wager.cite), _terms(chapter, wager), f"{key}.offered" if choice else ""
-            main = wager.role == "unit"
-            yield Part(wager.name, wager.title, tuple(fields), cite, terms, wager.name, sheet, switch, main)
+            key, choices = f"{table.key}.{wager.name}", choices_of_table(table)
+            fields = tuple(_fields(law, choices, key, wager))
+            sheet = _sheet(law, wager.paytable) if wager.paytable in owned else None
+            switched = f"{key}.{switch}" if wager.offer == "choice" else ""
+            terms, main = _terms(law.chapter, wager), wager.role == "unit"
+            yield Part(wager.name, wager.title, fields, str(wager.cite), terms, wager.name, sheet, switched, main)
 
 
 def _terms(chapter: Chapter, wager: Wager) -> str:
@@ -163,35 +137,9 @@ def _terms(chapter: Chapter, wager: Wager) -> str:
     return f"{said} {after}".strip()
 
 
-def _sheet(chapter: Chapter, day: date, name: str) -> Sheet | None:
-    tables = tuple(table for table in chapter.tables(name, day) if not table.reading)
+def _sheet(law: LawCase, name: str) -> Sheet | None:
+    tables = tuple(table for table in law.chapter.tables(name, law.day) if not table.reading)
     return Sheet(name, tables) if tables else None
-
-
-def _letter(chapter: Chapter, day: date, name: str, key: str) -> Iterator[Field]:
-    letters = letters_in_force(chapter, name, day)
-    if letters:
-        cites = {table.letter: table.cite for table in chapter.tables(name, day)}
-        options = {letter: f"{letter} (§ {cites[letter]})" for letter in letters}
-        yield Field(key, "Pay table", str(cites[letters[0]]), "", options)
-
-
-def _limits(wager: Wager) -> Iterator[Field]:
-    yield Field(f"wagers.{wager.name}.minimum", "Minimum, dollars", str(wager.cite))
-    yield Field(f"wagers.{wager.name}.maximum", "Maximum, dollars", str(wager.cite))
-
-
-def _progressive(chapter: Chapter, day: date, wager: Wager) -> Iterator[Field]:
-    key = f"wagers.{wager.name}"
-    envies = [envy for envy in in_force(chapter.envies, day) if envy.wager == wager.name]
-    stakes = {plain_dollars(stake): show_dollars(stake) for stake in sorted({envy.stake for envy in envies})}
-    yield Field(f"{key}.amount", "Amount, dollars", str(envies[0].cite if envies else wager.cite), "", stakes)
-    yield Field(f"{key}.linked", "Linked to other tables", _about(chapter, day, "linked")[1] or str(wager.cite))
-    specs = [spec for spec in in_force(chapter.meters, day) if spec.wager == wager.meter]
-    if chosen := next((spec for spec in specs if spec.chosen), None):
-        least = f"At least {show_dollars(min(chosen.seed.values()))}."
-        yield Field(f"{key}.seed", "Seed of the meter, dollars", str(chosen.cite), least)
-        yield Field(f"{key}.rate", "Rate added to the meter", str(chosen.cite), "A percentage such as 20%.")
 
 
 def meter_text(spec: MeterSpec) -> str:
@@ -205,26 +153,29 @@ def meter_text(spec: MeterSpec) -> str:
     return "; ".join([*parts, *([f"reserve {decimal_of(spec.reserve * 100)}%"] if spec.reserve else [])])
 
 
-def _bonuses(chapter: Chapter, day: date) -> Iterator[Part]:
+def _bonuses(law: LawCase) -> Iterator[Part]:
     """Pay tables that belong to no single wager made before the deal."""
-    owned, shared = owners(chapter, day), {wager.paytable for wager in in_force(chapter.wagers, day)}
-    for name in dict.fromkeys(table.wager for table in in_force(chapter.paytables, day)):
-        fields = () if name in owned else tuple(_letter(chapter, day, name, f"paytables.{name}"))
-        if fields:
+    owned, shared = owners(law.chapter, law.day), {wager.paytable for wager in in_force(law.chapter.wagers, law.day)}
+    for name in dict.fromkeys(table.wager for table in in_force(law.chapter.paytables, law.day)):
+        asked = None if name in owned else ask_letters(law, name)
+        if asked is not None and asked.example is not None:
+            field = Field(key_by_itself(name), LETTER, asked.cite, asked.hint, asked.values, written="text")
             about = "One table for several wagers." if name in shared else "A bonus that is no wager of its own."
-            yield Part(name, titled(name), fields, fields[0].cite, about, sheet=_sheet(chapter, day, name))
+            yield Part(name, titled(name), (field,), asked.cite, about, sheet=_sheet(law, name))
 
 
-def _options(chapter: Chapter, day: date) -> Iterator[Part]:
+def _options(law: LawCase) -> Iterator[Part]:
     fields: list[Field] = []
-    for choice in chapter.options(day).values():
-        kind, about = option_kind(choice), _about(chapter, day, choice.name)[0]
-        for blank in kind.blanks(choice, Law(chapter, day)):
+    day = Law(law.chapter, law.day)
+    for choice in law.chapter.options(law.day).values():
+        kind, spec = option_kind(choice), law.about(choice.name)
+        about = sentence(described(spec)) if spec is not None else ""
+        for blank in kind.blanks(choice, day):
             key, hint = f"options.{choice.name}", blank.hint or ("" if blank.key else about)
             values, written = {value: value for value in blank.values}, kind.written_as(blank.key)
             key += f".{blank.key}" if blank.key else ""
             fields.append(Field(key, blank.label, str(blank.cite), hint, values, optional=True, written=written))
-    fields += _readings(chapter, day)
+    fields += _readings(law.chapter, law.day)
     if fields:
         yield Part("options", "Options", tuple(fields))
 
@@ -257,7 +208,7 @@ def acknowledging(chapter: Chapter, wagers: Iterable[str], day: date) -> Iterato
         yield Part("acknowledged", "Unusual holds", fields, about=about)
 
 
-def _facts(chapter: Chapter, day: date) -> Iterator[Part]:
+def _facts(law: LawCase) -> Iterator[Part]:
     """What isn't printed in the text at hand, and an operator with the full text may correct."""
     fields = tuple(
         Field(
@@ -267,7 +218,7 @@ def _facts(chapter: Chapter, day: date) -> Iterator[Part]:
             str(fact.source),
             printed=fact.value,
         )
-        for fact in chapter.facts(day)
+        for fact in law.chapter.facts(law.day)
     )
     if fields:
         about = "The text at hand doesn't print these. An empty field keeps the value shown in it."
@@ -283,14 +234,15 @@ def titled(name: str) -> str:
 
 def unknown_keys(values: Iterable[str], parts: Iterable[Part], chapter: Chapter, day: date) -> tuple[str, ...]:
     """Return entries without a field in the form; ``offered`` needs none where the law always offers the wager."""
-    known = {*always_offered(chapter, day), *HEAD} | {each.key for part in parts for each in part.fields}
+    known = {*always_offered(chapter, day), *required()} | {each.key for part in parts for each in part.fields}
     return tuple(key for key in values if key not in known)
 
 
 def always_offered(chapter: Chapter, day: date) -> set[str]:
     """Return the keys that a submission may have and nobody has to choose."""
-    wagers = in_force(chapter.wagers, law_day(chapter, day))
-    return {f"wagers.{wager.name}.offered" for wager in wagers if wager.offer == "always"}
+    table, wagers = wager_table(), in_force(chapter.wagers, law_day(chapter, day))
+    switches = [choice.name for choice in choices_of_table(table) if choice.switch]
+    return {f"{table.key}.{w.name}.{name}" for w in wagers if w.offer == "always" for name in switches}
 
 
 def field_of(where: str, keys: Iterable[str]) -> str:

@@ -22,9 +22,9 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter, Wager, in_force
 from pitboss.paper.say import percent
-from pitboss.submission import Submission, WagerChoice, check, read_submission, rules_of
-from pitboss.submission.resolve import letters_in_force, owners
-from pitboss.web.views.submission_text import toml_of, values_of
+from pitboss.submission import Submission, check, read_submission, rules_of, written
+from pitboss.submission.letters import key_of_letter, letters_in_force, owners
+from pitboss.submission.resolve import with_letter
 from pitboss.web.workroom import QUICK
 
 FRESH_S: Final = 20.0
@@ -83,7 +83,7 @@ def question_of(submission: Submission, wager: str, wrong: Iterable[Finding] | N
     fatal = (f"wagers.{wager}.", "options.", "effective") if spec else ("options.", "effective")
     if any(finding.where.startswith(fatal) and finding.code != "paytable-missing" for finding in against):
         return ""
-    return toml_of(values_of(asked))
+    return written(asked)
 
 
 def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tuple[str, ...]]:
@@ -92,9 +92,7 @@ def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tupl
         name = main_table(chapter)
     else:
         name = next((w.paytable for w in in_force(chapter.wagers, day) if w.name == wager), wager)
-    owner = owners(chapter, day).get(name)
-    key = f"wagers.{owner.name}.paytable" if owner else f"paytables.{name}"
-    return name, key, letters_in_force(chapter, name, day) or (SINGLE,)
+    return name, key_of_letter(owners(chapter, day), name), letters_in_force(chapter, name, day) or (SINGLE,)
 
 
 def main_table(chapter: Chapter) -> str:
@@ -105,15 +103,9 @@ def main_table(chapter: Chapter) -> str:
 
 def lettered(submission: Submission, chapter: Chapter, wager: str, letter: str = "") -> Submission:
     """Return the submission with a letter chosen, by default the first."""
-    name, key, letters = letters_for(chapter, wager, submission.effective)
+    name, _, letters = letters_for(chapter, wager, submission.effective)
     chosen = letter or letters[0]
-    if chosen == SINGLE:
-        return submission
-    if not key.startswith("wagers."):
-        return replace(submission, paytables={**submission.paytables, name: chosen})
-    owner = key.split(".")[1]
-    choice = submission.wagers.get(owner, WagerChoice())
-    return replace(submission, wagers={**submission.wagers, owner: replace(choice, paytable=chosen)})
+    return submission if chosen == SINGLE else with_letter(submission, name, chosen)
 
 
 def holds(question: str, wager: str) -> Mapping[str, Hold]:

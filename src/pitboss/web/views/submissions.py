@@ -18,6 +18,7 @@ from pitboss.games.registry import GAMES
 from pitboss.paper.files import MEDIA
 from pitboss.reports.filing import filing_paper
 from pitboss.reports.form import form_paper
+from pitboss.submission.write import Values, values_of
 from pitboss.table.permissions import may
 from pitboss.web.papers import as_file
 from pitboss.web.reading import READER
@@ -29,7 +30,6 @@ from pitboss.web.views.submission_desk import DraftPage, brief, place_of
 from pitboss.web.views.submission_draft import MOST_VALUES, TEXT, Draft, of_address, of_form
 from pitboss.web.views.submission_files import ROUTES as FILES
 from pitboss.web.views.submission_files import STATES, address_of
-from pitboss.web.views.submission_text import Values, values_of
 from pitboss.web.visitor import house
 
 WAIT_S: Final = 3.0
