@@ -13,7 +13,7 @@ from pitboss.cards import DECK, parse_cards, show_cards
 from pitboss.clock import MICROSECONDS
 from pitboss.findings import PitbossError
 from pitboss.games.registry import GAMES
-from pitboss.submission import template
+from pitboss.submission import Shuffler, starting_point, template
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.command import read_command
 from pitboss.table.dealing import slots_left
@@ -99,12 +99,10 @@ class TablePlan:
         return f"{self.id:<8} {', '.join(word for word in words if word)}"
 
     def submission(self) -> str:
-        text = template(self.game, LAW_DAY)
-        for name, value in (("used", self.shuffler), ("counts_cards", self.counts), ("reshuffles", False)):
-            for old in ("true", "false"):
-                text = text.replace(f"\n{name} = {old}", f"\n{name} = {str(value).lower()}")
-        text = text.replace("\ndecks = 2", f"\ndecks = {self.decks}")
-        return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{self.dealing}"')
+        """The law's template with the devices of the plan."""
+        shuffler = Shuffler(used=self.shuffler, counts_cards=self.counts, decks=self.decks)
+        chosen = replace(starting_point(self.game, LAW_DAY), dealing=self.dealing, shuffler=shuffler)
+        return template(self.game, LAW_DAY, chosen)
 
 
 def _tables() -> Iterator[TablePlan]:

@@ -1,6 +1,6 @@
 """What-if pay tables in submissions: the choice or the facts that file a table, or why no submission can offer it."""
 
-import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,7 +10,9 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import PayTable, in_force
 from pitboss.names import all_shown, shown
-from pitboss.submission import read_submission, rules_of, template
+from pitboss.submission import Submission, rules_of, starting_point, template
+from pitboss.submission.letters import letters_in_force
+from pitboss.submission.resolve import with_letter
 
 
 def template_with_table(game: str, day: date, path: Path) -> str:
@@ -19,19 +21,19 @@ def template_with_table(game: str, day: date, path: Path) -> str:
     A table that the law prints is chosen by its letter, one that isn't printed is set as facts. Any other can't be
     offered: raise ``UnreadableError`` with the paragraph.
     """
-    text = template(game, day)
-    rules, _ = rules_of(read_submission(text))
+    base = starting_point(game, day)
+    rules, _ = rules_of(base)
     assert rules is not None, "the law's template has rules"
     made, name = rules_with_table(rules, _only_table(rules), path)
     wanted = made.tables[name].rows
     letters = [table for table in in_force(GAMES[game].chapter.paytables, day) if table.wager == name]
     for table in letters:
         if dict(table.rows) == dict(wanted) and not table.reading:
-            return _chosen(text, game, day, table)
+            return template(game, day, _chosen(base, table))
     for table in letters:
-        written = _facts_set(text, table, {row: str(odds) for row, odds in wanted.items()})
-        if set(wanted) == set(table.rows) and written:
-            return _chosen(written, game, day, table)
+        facts = _facts(base, table, {row: str(odds) for row, odds in wanted.items()})
+        if set(wanted) == set(table.rows) and facts is not None:
+            return template(game, day, replace(_chosen(base, table), facts={**base.facts, **facts}))
     cites = ", ".join(dict.fromkeys(str(table.cite) for table in letters))
     listed = all_shown(dict.fromkeys(table.printed_letter for table in letters))
     raise UnreadableError(
@@ -45,26 +47,16 @@ def _only_table(rules: Rules) -> str:
     return next(iter(rules.tables)) if len(rules.tables) == 1 else ""
 
 
-def _chosen(text: str, game: str, day: date, table: PayTable) -> str:
-    """The template with the letter of a table, where letters are to choose from."""
-    paid_by = {f"[wagers.{wager.name}]" for wager in in_force(GAMES[game].chapter.wagers, day)
-               if wager.paytable == table.wager}  # fmt: skip
-    section, lines = "", []
-    for line in text.split("\n"):
-        section = line if line.startswith("[") else section
-        keys = {"paytable"} if section in paid_by else {table.wager} if section == "[paytables]" else set()
-        key, sign, rest = line.partition(' = "')
-        lines.append(f'{key} = "{table.letter}"{rest.partition(chr(34))[2]}' if sign and key in keys else line)
-    return "\n".join(lines)
+def _chosen(submission: Submission, table: PayTable) -> Submission:
+    """The submission with the letter of a table, where letters are to choose from."""
+    letters = letters_in_force(GAMES[submission.game].chapter, table.wager, submission.effective)
+    return with_letter(submission, table.wager, table.letter) if table.letter in letters else submission
 
 
-def _facts_set(text: str, table: PayTable, wanted: dict[str, str]) -> str:
-    """The template with rows that aren't printed set as facts; empty where one of them is printed."""
-    for row, odds in wanted.items():
-        place = re.escape(f'"{table.place}.{row}" = ')
-        found = re.search(rf'^(?:# )?({place})"([^"]*)"', text, re.MULTILINE)
-        if found is None:
-            return ""
-        if found[2] != odds:
-            text = f'{text[: found.start()]}{found[1]}"{odds}"{text[found.end() :]}'
-    return text
+def _facts(submission: Submission, table: PayTable, wanted: dict[str, str]) -> dict[str, str] | None:
+    """The rows that aren't printed, as facts; nothing where one of them is printed."""
+    facts = {fact.name: fact.value for fact in GAMES[submission.game].chapter.facts(submission.effective)}
+    rows = {f"{table.place}.{row}": odds for row, odds in wanted.items()}
+    if not rows.keys() <= facts.keys():
+        return None
+    return {name: odds for name, odds in rows.items() if odds != facts[name]}

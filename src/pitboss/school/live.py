@@ -1,6 +1,7 @@
 """A live table of the school, played by itself: the table says what comes next, and why something may not be."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from itertools import islice
@@ -17,7 +18,7 @@ from pitboss.money import show_dollars
 from pitboss.school.exercise import Drawn, Item, LaidTable
 from pitboss.school.layout import of_view, wager_title
 from pitboss.school.sheet import Asking, among, money, words, yes_no
-from pitboss.submission import template
+from pitboss.submission import Shuffler, starting_point, template
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.guide import Step
@@ -43,14 +44,8 @@ PEOPLE = {Role.DEALER: "trainee", Role.FLOORPERSON: "floor", Role.PIT_MANAGER: "
 @lru_cache(maxsize=256)
 def _text(game: str, as_of: date, dealing: str, shuffler: bool) -> str:
     """The law's template dealt by a device; two decks only with a shuffler."""
-    text = template(game, as_of)
-    first = GAMES[game].chapter.devices(as_of)[0]
-    if not shuffler:
-        text = text.replace("\nused = true", "\nused = false").replace(
-            "\ncounts_cards = true", "\ncounts_cards = false"
-        )
-        text = text.replace("\ndecks = 2", "\ndecks = 1")
-    return text.replace(f'\ndealing = "{first}"', f'\ndealing = "{dealing}"')
+    chosen = replace(starting_point(game, as_of), dealing=dealing)
+    return template(game, as_of, chosen if shuffler else replace(chosen, shuffler=Shuffler()))
 
 
 class SchoolTable(LiveTable):

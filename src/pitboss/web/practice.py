@@ -8,7 +8,7 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from itertools import count
@@ -27,7 +27,7 @@ from pitboss.ledger.recall import RoundSummary
 from pitboss.ledger.sentences import tell
 from pitboss.money import Cents
 from pitboss.records import replace
-from pitboss.submission import template
+from pitboss.submission import starting_point, template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import read_command
 from pitboss.table.desk import MemoryDesk, chips
@@ -45,6 +45,7 @@ from pitboss.web.scene import LAST_ROUNDS, Scene
 
 PRACTICING: Final = "you"
 PRACTICE_CHIPS: Final[Cents] = 200_000
+LAW_DAY: Final = date(2026, 1, 1)
 LEAST_CHIPS: Final[Cents] = 50_000
 OPPONENTS: Final = (1, 5, 7)
 MOST_CHIPS: Final[Cents] = 100_000_000_000
@@ -149,10 +150,10 @@ class PracticeGame:
     def __post_init__(self) -> None:
         seed = hmac.digest(self.key, f"{self.game} {self.token} {self.leg}".encode(), "sha256").hex()
         desk = MemoryDesk(now=self.began * MICROSECONDS, randomness=SeededRandomness(seed))
-        text = template(self.game, date(2026, 1, 1))
-        for old, new in (("counts_cards = false", "counts_cards = true"), ("decks = 2", "decks = 1")):
-            text = text.replace(f"\n{old}", f"\n{new}")
-        self.live = PracticeTable(self.game, date(2026, 1, 1), submission=text, fill=100_000_000, desk=desk)
+        base = starting_point(self.game, LAW_DAY)
+        chosen = replace(base, shuffler=replace(base.shuffler, decks=1))
+        text = template(self.game, LAW_DAY, chosen)
+        self.live = PracticeTable(self.game, LAW_DAY, submission=text, fill=100_000_000, desk=desk)
         for seat in self.seats:
             self.live.sit(seat, self.person)
         if self.others is None:
