@@ -284,6 +284,8 @@ class FiledChoice:
     """Whether it decides that the rest of its table matters."""
     silent: bool = False
     """Of a flag: a form without it means that it is not so."""
+    of_holder: bool = False
+    """Whether a form keeps it for another game."""
     of_meter: bool = False
     """Whether wagers that feed one meter share it."""
     on_paper: bool = True

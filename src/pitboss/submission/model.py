@@ -106,6 +106,7 @@ class Submission:
     )))  # fmt: skip
     certificate_holder: str = field(default="", kw_only=True, metadata=filed(FiledChoice(
         KeyKind("a name"), "Certificate holder", ask=table_choices.ask_holder, check=table_choices.check_holder,
+        of_holder=True,
     )))  # fmt: skip
     effective: date = field(metadata=filed(FiledChoice(
         DateKey("a date such as 2024-06-01"), "Effective date", ask=table_choices.ask_day,

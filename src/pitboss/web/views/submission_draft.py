@@ -12,7 +12,7 @@ from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.games.registry import GAMES
 from pitboss.submission import Difference, Submission, check, departures, diff, read_submission, template
 from pitboss.submission.choice import Plain
-from pitboss.submission.registry import choice_at, required
+from pitboss.submission.registry import choice_at, head, required
 from pitboss.submission.template import starting_point
 from pitboss.submission.write import Values, is_key, values_of, written, written_as
 from pitboss.web.reading import READER
@@ -178,8 +178,9 @@ def of_form(form: Mapping[str, str], today: date) -> Draft:
     game = form.get("game", "") if form.get("game", "") in GAMES else was if was in GAMES else next(iter(GAMES))
     made = blank(game, form.get("effective", ""), today)
     if game != was:
-        if name := form.get("certificate_holder", ""):
-            made.values["certificate_holder"] = name[:LONGEST_VALUE]
+        for choice in head():
+            if choice.of_holder and (text := form.get(choice.name, "")):
+                made.values[choice.name] = _parsed(game, choice.name, text)
         return made
     base, values = made.values, {name: made.values[name] for name in required()}
     always = always_offered(GAMES[game].chapter, made.day)
