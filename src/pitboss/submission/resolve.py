@@ -15,7 +15,7 @@ from pitboss.records import Fixed
 from pitboss.submission.choice import LawCase
 from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
 from pitboss.submission.model import Submission, WagerChoice
-from pitboss.submission.registry import made_of, tables
+from pitboss.submission.registry import choice_at, made_of, table_of, tables
 
 PRINTED = "printed"
 """The reading of the printed text, for those who want to say so."""
@@ -134,7 +134,7 @@ def placed(findings: Iterable[Finding], submission: Submission, day: date) -> It
         if head == "paytables":
             where = letters[name][1] if name in letters else finding.where
         else:
-            own = head in ("wagers", "facts")
+            own = choice_at(finding.where) is not None or table_of(finding.where) is not None
             where = finding.where if own else f"options.{finding.where}" if head else "effective"
         yield replace(finding, where=where)
 
