@@ -1,6 +1,7 @@
 """Tables for the scripts: opened, seated, linked and played on by whatever the procedure asks for next."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from tests.table.driver import DAY, submission_text
@@ -10,7 +11,7 @@ from pitboss.ledger.meters import settings_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit, Reply
 from pitboss.ledger.store import Writing
-from pitboss.submission import read_submission, rules_of
+from pitboss.submission import read_submission, rules_of, template
 from pitboss.table.autoplay import automatic
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase, Table
@@ -21,7 +22,9 @@ STEPS_AT_MOST = 500
 
 
 def linked_submission(game: str = "three-card-poker", dealing: str = "hand") -> str:
-    return submission_text(game, dealing).replace("\nlinked = false", "\nlinked = true")
+    filed = read_submission(submission_text(game, dealing))
+    wagers = {name: replace(choice, linked=choice.amount is not None) for name, choice in filed.wagers.items()}
+    return template(game, DAY, replace(filed, wagers=wagers))
 
 
 def open_links(pit: Pit, submission: str, names: Sequence[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from pitboss.findings import Finding, FindingsError
 from pitboss.games.course import Deal
 from pitboss.games.registry import GAMES
 from pitboss.meters import Meter
-from pitboss.submission import template
+from pitboss.submission import Shuffler, starting_point, template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import Command, carry_out, read_command, verify
 from pitboss.table.dealing import TakesCards, slots_left
@@ -73,26 +73,18 @@ def submission_text(
     reshuffles: bool = False,
 ) -> str:
     """A lawful submission of a game with everything on offer; dealing from the hand needs a shuffler."""
+    base = starting_point(game, DAY)
     if game not in CARD_GAMES:
-        first, *others = devices_of(game)
-        if dealing not in others:
+        if dealing not in devices_of(game)[1:]:
             return _template(game)
-        offered = _template(game)  # what needs a device of its own is left out with the others
-        for wager in (wager.name for wager in GAMES[game].chapter.wagers if wager.offer == "choice" and wager.only):
-            offered = offered.replace(f"[wagers.{wager}]\noffered = true", f"[wagers.{wager}]\noffered = false")
-        return offered.replace(f'\ndealing = "{first}"', f'\ndealing = "{dealing}"')
+        # What needs a device of its own is left out with the others.
+        only = [wager.name for wager in GAMES[game].chapter.wagers if wager.offer == "choice" and wager.only]
+        wagers = {name: replace(each, offered=each.offered and name not in only) for name, each in base.wagers.items()}
+        return template(game, DAY, replace(base, dealing=dealing, wagers=wagers))
     used = shuffler if shuffler is not None else dealing == "hand" or counts or decks == 2 or reshuffles
-    text = _template(game)
-    for name, value in (
-        ("used", used),
-        ("counts_cards", counts or reshuffles),  # a device that reshuffles counts, section .5(g)
-        ("reshuffles", reshuffles),
-    ):
-        for old in ("true", "false"):
-            text = text.replace(f"\n{name} = {old}", f"\n{name} = {str(value).lower()}")
-    for count in (1, 2):
-        text = text.replace(f"\ndecks = {count}", f"\ndecks = {decks}")
-    return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{dealing}"')
+    # A device that reshuffles counts, section .5(g).
+    devices = Shuffler(used=used, counts_cards=counts or reshuffles, decks=decks, reshuffles=reshuffles)
+    return template(game, DAY, replace(base, dealing=dealing, shuffler=devices))
 
 
 def with_letter(text: str, wager: str, letter: str, *, linked: bool = False) -> str:
