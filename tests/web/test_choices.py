@@ -153,6 +153,29 @@ def test_the_template_of_a_submission_has_its_choices(game: str, day: date) -> N
     assert rules_of(read_submission(written(base)))[0] == rules_of(base)[0]
 
 
+# What findings and forms say of a choice
+
+
+def test_a_note_on_boxes_leads_to_the_number_of_boxes() -> None:
+    for game in GAMES:
+        base = starting_point(game, DAY)
+        found = [each for each in check(replace(base, adjacent_boxes=2)) if each.code == "payout-limit-with-boxes"]
+        where = "options.payout_limit" if "payout_limit" in GAMES[game].chapter.options(DAY) else "adjacent_boxes"
+        assert {each.where for each in found} <= {where}
+        if any(figure.caps for figure in GAMES[game].chapter.figures) and base.adjacent_boxes is not None:
+            assert [each.where for each in found] == ["adjacent_boxes"]
+
+
+def test_a_form_says_that_the_rate_of_a_meter_is_not_given() -> None:
+    base = starting_point("four-card-poker", date(2016, 1, 1))
+    name = "five_card_progressive"
+    paper = form_paper(replace(base, wagers={**base.wagers, name: replace(base.wagers[name], rate=None)}))
+    listings = {block.key: block for each in paper.passages for block in each.blocks if isinstance(block, Listing)}
+    rates = {row[0]: row[2] for row in listings["meters"].rows}
+    assert rates["Five Card Progressive"] == "not given"
+    assert rates["Four Card Progressive"] == "20 %"
+
+
 # Where a choice is named
 
 HOUSE = Path(pitboss.__file__).parent

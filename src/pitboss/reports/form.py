@@ -190,7 +190,7 @@ def _meters(submission: Submission, rules: Rules) -> list[Listing]:
                 (
                     shown(name) + (f", {tier}" if len(spec.seed) > 1 else ""),
                     show_dollars(seed) + ("" if spec.chosen else " per dollar wagered"),
-                    share_text(spec.rate[tier]) if tier in spec.rate else "none",
+                    share_text(spec.rate[tier]) if tier in spec.rate else "not given",
                     "chosen" if spec.chosen else "fixed by law",
                     _yes(linked),
                     (str(spec.cite),),
