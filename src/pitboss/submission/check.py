@@ -12,7 +12,7 @@ from pitboss.law.model import Wager, in_force
 from pitboss.names import listed, shown
 from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
 from pitboss.submission.model import MAIN, Submission
-from pitboss.submission.registry import made_for, made_of, tables
+from pitboss.submission.registry import made_for, made_once
 from pitboss.submission.resolve import PRINTED, Case, chapter_of, chosen_under, letters_of, placed, rules_of
 from pitboss.submission.table_choices import PLACEHOLDERS
 
@@ -22,7 +22,7 @@ def check(submission: Submission) -> tuple[Finding, ...]:
     chapter, day = chapter_of(submission), submission.effective
     rules, findings = rules_of(submission)
     case = Case(rules.chapter if rules else chapter, day, rules, submission, findings)
-    found = [*_table(case)]
+    found = [each for made in made_once(submission) for each in made.choice.check(case, made)]
     if rules is not None:
         found += [*_known_wagers(case), *_letters(case), *_preconditions(case)]
         for wager, choice in case.offered:
@@ -33,14 +33,6 @@ def check(submission: Submission) -> tuple[Finding, ...]:
         found += [*_unknown_odds(case, rules), *_readings(case), *_acknowledged(case, rules)]
         found += [*_pay_order(case, rules), *_notes(case, rules)]
     return tuple(dict.fromkeys(found))
-
-
-def _table(case: Case) -> Iterator[Finding]:
-    """Findings on the choices about the table as a whole."""
-    for table in (None, *tables()):
-        if table is None or not table.by_wager:
-            for made in made_of(case.submission, table):
-                yield from made.choice.check(case, made)
 
 
 def _pay_order(case: Case, rules: Rules) -> Iterator[Finding]:

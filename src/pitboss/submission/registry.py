@@ -107,6 +107,13 @@ def made_of(submission: Submission, table: FiledTable | None) -> Iterator[Choice
             yield from made_in(record, choices_of_table(table), f"{table.key}.{name}", wagers.get(name))
 
 
+def made_once(submission: Submission) -> Iterator[ChoiceMade]:
+    """The choices about the table as a whole: all that are not made for each wager."""
+    for table in (None, *tables()):
+        if table is None or not table.by_wager:
+            yield from made_of(submission, table)
+
+
 def leaves(submission: Submission) -> Iterator[Leaf]:
     """Every choice by its dotted key, as a form has it and as a person reads it, in the order of the file."""
     for table in (None, *tables()):

@@ -15,7 +15,7 @@ from pitboss.records import Fixed
 from pitboss.submission.choice import LawCase
 from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
 from pitboss.submission.model import Submission, WagerChoice
-from pitboss.submission.registry import choice_at, made_of, table_of, tables
+from pitboss.submission.registry import choice_at, made_once, table_of
 
 PRINTED = "printed"
 """The reading of the printed text, for those who want to say so."""
@@ -87,10 +87,8 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
 
 def _resolved(law: LawCase, submission: Submission) -> dict[str, Any]:
     """What choices about the table set by themselves."""
-    made = (
-        each for table in (None, *tables()) if not (table and table.by_wager) for each in made_of(submission, table)
-    )
-    return {m.choice.rules_field: m.choice.resolved(law, m.value) for m in made if m.choice.rules_field}
+    made = (each for each in made_once(submission) if each.choice.rules_field)
+    return {each.choice.rules_field: each.choice.resolved(law, each.value) for each in made}
 
 
 def _limits(wager: Wager, choice: WagerChoice) -> Limits | None:
@@ -155,7 +153,6 @@ def chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
         if choice is not None and given(submission.options[name]):
             cite = kind_of(choice).cite(choice, part, Law(case.chapter, case.day))
             yield cite, f"options.{key if cite != choice.cite else name}"
-    for table in (None, *tables()):
-        for made in made_of(submission, table):
-            if made.choice.noted is not None and made.choice.noted(made.value):
-                yield case.chapter.cite_of(made.choice.noted_under or made.choice.name), made.where
+    for made in made_once(submission):
+        if made.choice.noted is not None and made.choice.noted(made.value):
+            yield case.chapter.cite_of(made.choice.noted_under or made.choice.name), made.where
