@@ -15,7 +15,7 @@ from pitboss.findings import Finding, FindingsError
 from pitboss.games.course import Deal
 from pitboss.games.registry import GAMES
 from pitboss.meters import Meter
-from pitboss.submission import Shuffler, starting_point, template
+from pitboss.submission import Shuffler, read_submission, starting_point, template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import Command, carry_out, read_command, verify
 from pitboss.table.dealing import TakesCards, slots_left
@@ -84,17 +84,20 @@ def submission_text(
     used = shuffler if shuffler is not None else dealing == "hand" or counts or decks == 2 or reshuffles
     # A device that reshuffles counts, section .5(g).
     devices = Shuffler(used=used, counts_cards=counts or reshuffles, decks=decks, reshuffles=reshuffles)
-    return template(game, DAY, replace(base, dealing=dealing, shuffler=devices))
+    known = dealing if dealing in devices_of(game) else base.dealing
+    return template(game, DAY, replace(base, dealing=known, shuffler=devices))
+
+
+def with_choices(text: str, **changes: Any) -> str:
+    """A submission with other choices."""
+    filed = read_submission(text)
+    return template(filed.game, filed.effective, replace(filed, **changes))
 
 
 def with_letter(text: str, wager: str, letter: str, *, linked: bool = False) -> str:
     """A submission with one letter for a progressive wager, linked to other tables or not."""
-    head, section, rest = text.partition(f"[wagers.{wager}]\n")
-    body, mark, after = rest.partition("\n[")
-    for key, value in (("paytable", f'"{letter}"'), ("linked", str(linked).lower())):
-        lines = [f"{key} = {value}" if line.startswith(f"{key} =") else line for line in body.split("\n")]
-        body = "\n".join(lines)
-    return head + section + body + mark + after
+    wagers = read_submission(text).wagers
+    return with_choices(text, wagers={**wagers, wager: replace(wagers[wager], paytable=letter, linked=linked)})
 
 
 @dataclass

@@ -1,14 +1,16 @@
 """Section .11(c) and .12 at the table: who validates a progressive win, who pays it, and what stays on the meter."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from pitboss.submission import Selection, read_submission
 from pitboss.table.guide import next_step
 from pitboss.table.roles import Role
 from pitboss.table.settling import Validate
-from tests.table.driver import Bench, Hands, submission_text
+from tests.table.driver import Bench, Hands, submission_text, with_choices, with_letter
 from tests.table.test_settlement import money_is_whole, settled
 
 CENT = 10_000
@@ -163,10 +165,7 @@ def test_the_second_royal_flush_of_a_round_is_paid_from_the_reseeded_meter() -> 
 
 @pytest.mark.law("641a.11(c)(5)(iv)", "641a.11(c)(5)(v)(A)", "641a.12(d)(3)", "641a.12(d)(4)")
 def test_where_a_meter_has_a_reserve_it_pays_for_the_reseed_as_far_as_it_goes() -> None:
-    text = submission_text("four-card-poker").replace(
-        'paytable = "A"  # A or B\namount = 1  # $1 or $5 [641a.12(d)(5)]',
-        'paytable = "B"  # A or B\namount = 1  # $1 or $5 [641a.12(d)(5)]',
-    )
+    text = with_letter(submission_text("four-card-poker"), "four_card_progressive", "B")
     each = {"aces_up": 500, "four_card_progressive": 100}
     hands: Hands = {1: "As Ad Ac Ah 2c", 2: "2d 3d 5h 7s 9c", "dealer": "8c 8d 4h 4s 6d 2h"}
     bench = played("four-card-poker", {1: each, 2: each}, hands, text)
@@ -357,8 +356,8 @@ def test_magic_card_and_lucky_bonus_are_paid_when_the_systems_selection_matches(
 ) -> None:
     text = submission_text(game)
     for name in ("magic_card", "lucky_bonus"):
-        never, always = '{ offered = false, chance = "1/100" }', '{ offered = true, chance = "1/1" }'
-        text = text.replace(f"{name} = {never}", f"{name} = {always}")
+        options = read_submission(text).options
+        text = with_choices(text, options={**options, name: Selection(True, Fraction(1))})
     wagers = {seat: {"ante": 1000, "five_card_hand_player": 100} for seat in range(1, 8)}
     hits = set()
     for seed in range(12):

@@ -20,6 +20,7 @@ from tests.table.driver import (
     Bench,
     every_game,
     submission_text,
+    with_choices,
 )
 
 CLOSED = {
@@ -54,8 +55,7 @@ def place(bench: Bench, *seats: int) -> None:
 
 
 def boxed(game: str, boxes: int) -> Bench:
-    text = submission_text(game).replace("\nadjacent_boxes = 1", f"\nadjacent_boxes = {boxes}")
-    return Bench(game, text).opened(3).ready()
+    return Bench(game, with_choices(submission_text(game), adjacent_boxes=boxes)).opened(3).ready()
 
 
 @pytest.mark.parametrize("game", every_game("7(a)"))

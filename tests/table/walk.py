@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from random import Random
 from typing import Any, get_type_hints
 
@@ -9,6 +10,7 @@ import pitboss.table.commands  # noqa: F401 - registers every command
 from pitboss.cards import DECK, Card, parse_cards, show_cards
 from pitboss.games.course import FOLD
 from pitboss.games.registry import GAMES
+from pitboss.submission import Selection, read_submission
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import COMMANDS
 from pitboss.table.dealing import DealCards, TakesCards, slots_of
@@ -23,7 +25,7 @@ from pitboss.table.ruling import game_at, rules_at, thrown_at
 from pitboss.table.settling import Reveal, conceding
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, KEYED, PHYSICAL, VIRTUAL, LiveRound, Phase, Table
 from pitboss.table.turning import TurnUpCards
-from tests.table.driver import GAME_NAMES, PEOPLE, devices_of, submission_text
+from tests.table.driver import GAME_NAMES, PEOPLE, devices_of, submission_text, with_choices
 from tests.table.physical import kept_by
 
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -57,10 +59,10 @@ class Setting:
             reshuffles=dealing == "automated-shoe" and shuffler and random.random() < 0.3,
         )
         if any(choice.name == "adjacent_boxes" for choice in GAMES[game].chapter.choices):
-            text = text.replace("\nadjacent_boxes = 1", "\nadjacent_boxes = 3")
-        for name in ("magic_card", "lucky_bonus"):
-            never, often = ('{ offered = false, chance = "1/100"', '{ offered = true, chance = "1/3"')
-            text = text.replace(f"{name} = {never}", f"{name} = {often}")
+            text = with_choices(text, adjacent_boxes=3)
+        options = read_submission(text).options
+        often = {name: Selection(True, Fraction(1, 3)) for name in ("magic_card", "lucky_bonus") if name in options}
+        text = with_choices(text, options={**options, **often})
         sources = (VIRTUAL, KEYED, *((PHYSICAL,) if not not_physical(GAMES[game]) else ()))
         return Setting(game, text, random.choice(sources))
 
