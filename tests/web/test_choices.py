@@ -26,9 +26,9 @@ from pitboss.submission import (
     rules_of,
     starting_point,
     template,
-    written,
+    write_submission,
 )
-from pitboss.submission.choice import ChoiceMade, CountKey, FiledChoice, FiledTable, filed
+from pitboss.submission.choice import ChoiceEntry, CountKey, FiledChoice, FiledTable, declare
 from pitboss.submission.registry import choices_of_table, head, tables
 from pitboss.submission.resolve import Case
 from pitboss.web.reading import READER
@@ -40,27 +40,27 @@ from tests.web.test_submission_form import CASES
 DAY, GAME = date(2024, 6, 1), "three-card-poker"
 
 
-def check_calls(case: Case, made: ChoiceMade) -> Iterator[Finding]:
-    if made.value is None or not 0 <= made.value <= 3:
-        sentence = f"A patron calls 0 to 3 times in {case.chapter.title}, not {made.value}."
-        yield Finding("calls-range", made.choice.cite(case, made), "0 to 3", str(made.value), sentence, made.where)
+def check_calls(case: Case, entry: ChoiceEntry) -> Iterator[Finding]:
+    if entry.value is None or not 0 <= entry.value <= 3:
+        sentence = f"A patron calls 0 to 3 times in {case.chapter.title}, not {entry.value}."
+        yield Finding("calls-range", entry.choice.cite(case, entry), "0 to 3", str(entry.value), sentence, entry.where)
 
 
 @dataclass(frozen=True)
 class CalledWager(WagerChoice):
-    calls: int | None = field(default=None, metadata=filed(FiledChoice(
+    calls: int | None = field(default=None, metadata=declare(FiledChoice(
         CountKey("a number of calls"), "Calls", example="1", comment="by one patron [{cite}]", check=check_calls,
     )))  # fmt: skip
 
 
 @dataclass(frozen=True)
 class CalledSubmission(Submission):
-    most_calls: int | None = field(default=None, metadata=filed(FiledChoice(
+    most_calls: int | None = field(default=None, metadata=declare(FiledChoice(
         CountKey("a number of calls"), "Calls in a round", "Calls of one patron in a round", matters=("seats",),
         example="2", comment="0 to 3 [{cite}]", check=check_calls,
     )))  # fmt: skip
     wagers: Mapping[str, WagerChoice] = field(
-        default_factory=dict, metadata=filed(FiledTable(record=CalledWager, by_wager=True))
+        default_factory=dict, metadata=declare(FiledTable(record=CalledWager, by_wager=True))
     )
 
 
@@ -89,7 +89,7 @@ def test_a_new_choice_is_read_checked_written_and_compared() -> None:
     submission = called(text)
     assert (submission.most_calls, submission.wagers["ante"].calls) == (2, 1)
     assert check(submission) == check(replace(submission, most_calls=0))
-    assert read_submission(written(submission)) == submission
+    assert read_submission(write_submission(submission)) == submission
     for wrong, message in (
         (text.replace("most_calls = 2", "most_calls = true"), "most_calls should be a number of calls, not True"),
         (
@@ -112,7 +112,7 @@ def test_a_new_choice_is_read_checked_written_and_compared() -> None:
     again = template(GAME, DAY, other)
     assert "\n# most_calls = 2  #" in again
     assert read_submission(again) == other
-    assert written(other).count("calls = 7\n") == 1
+    assert write_submission(other).count("calls = 7\n") == 1
 
 
 @pytest.mark.usefixtures("declared")
@@ -149,8 +149,8 @@ def test_the_template_of_a_submission_has_its_choices(game: str, day: date) -> N
         base, certificate_holder='A "house"', seats=None, dealing=device, shuffler=cards, wagers=wagers, facts=facts
     )
     assert read_submission(template(game, day, changed)) == changed
-    assert read_submission(written(changed, "A remark")) == changed
-    assert rules_of(read_submission(written(base)))[0] == rules_of(base)[0]
+    assert read_submission(write_submission(changed, "A remark")) == changed
+    assert rules_of(read_submission(write_submission(base)))[0] == rules_of(base)[0]
 
 
 # What findings and forms say of a choice

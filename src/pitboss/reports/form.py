@@ -17,7 +17,7 @@ from pitboss.reports.offer import limits_text, offered_tables, share_text
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import imprint
 from pitboss.submission import Submission, check, rules_of
-from pitboss.submission.registry import made_for, made_of, tables
+from pitboss.submission.registry import entries_for, entries_of, tables
 from pitboss.submission.resolve import Case
 
 if TYPE_CHECKING:
@@ -128,21 +128,21 @@ def _table(submission: Submission, chapter: Chapter) -> Iterator[Row]:
     case = Case(chapter, submission.effective, None, submission)
     for table in (None, *tables()):
         if table is None or not table.by_wager:
-            for made in made_of(submission, table):
-                choice = made.choice
+            for entry in entries_of(submission, table):
+                choice = entry.choice
                 is_asked = table is None or choice.ask(case, choice, None) is not None
-                if choice.on_paper and not choice.required and (is_asked or made.value != choice.default):
-                    yield choice.title, choice.kind.said(made.value), (choice.cite(case, made),)
+                if choice.on_paper and not choice.required and (is_asked or entry.value != choice.default):
+                    yield choice.title, choice.kind.said(entry.value), (choice.cite(case, entry),)
 
 
 def _wager_choices(submission: Submission, rules: Rules) -> Iterator[Row]:
     """Choices about wagers that no listing of the resolved rules has."""
     case = Case(rules.chapter, rules.as_of, rules, submission)
     for wager, record in case.offered:
-        for made in made_for(wager, record):
-            choice = made.choice
+        for entry in entries_for(wager, record):
+            choice = entry.choice
             if choice.on_paper and choice.ask(case, choice, wager) is not None:
-                yield f"{wager.title}: {choice.title}", choice.kind.said(made.value), (choice.cite(case, made),)
+                yield f"{wager.title}: {choice.title}", choice.kind.said(entry.value), (choice.cite(case, entry),)
 
 
 def _yes(value: bool) -> str:

@@ -8,7 +8,7 @@ from pitboss.submission.model import Shuffler, Submission, WagerChoice
 from pitboss.submission.read import read_submission
 from pitboss.submission.resolve import choices_of, rules_of
 from pitboss.submission.template import starting_point, template
-from pitboss.submission.write import written
+from pitboss.submission.write import write_submission
 
 __all__ = [
     "Difference",
@@ -24,5 +24,5 @@ __all__ = [
     "rules_of",
     "starting_point",
     "template",
-    "written",
+    "write_submission",
 ]

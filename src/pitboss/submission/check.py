@@ -12,7 +12,7 @@ from pitboss.law.model import Wager, in_force
 from pitboss.names import listed, shown
 from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
 from pitboss.submission.model import MAIN, Submission
-from pitboss.submission.registry import made_for, made_once
+from pitboss.submission.registry import entries_for, table_entries
 from pitboss.submission.resolve import PRINTED, Case, chapter_of, chosen_under, letters_of, placed, rules_of
 from pitboss.submission.table_choices import PLACEHOLDERS
 
@@ -22,12 +22,12 @@ def check(submission: Submission) -> tuple[Finding, ...]:
     chapter, day = chapter_of(submission), submission.effective
     rules, findings = rules_of(submission)
     case = Case(rules.chapter if rules else chapter, day, rules, submission, findings)
-    found = [each for made in made_once(submission) for each in made.choice.check(case, made)]
+    found = [each for entry in table_entries(submission) for each in entry.choice.check(case, entry)]
     if rules is not None:
         found += [*_known_wagers(case), *_letters(case), *_preconditions(case)]
         for wager, choice in case.offered:
-            for made in made_for(wager, choice):
-                found += () if made.choice.switch else made.choice.check(case, made)
+            for entry in entries_for(wager, choice):
+                found += () if entry.choice.switch else entry.choice.check(case, entry)
         own = (*table_misfits(rules), *game_named(submission.game).verify_choices(rules))
         found += [*_shared_meters(case), *_both_hands(case), *placed(own, submission, day)]
         found += [*_unknown_odds(case, rules), *_readings(case), *_acknowledged(case, rules)]
@@ -68,8 +68,8 @@ def _known_wagers(case: Case) -> Iterator[Finding]:
             yield Finding("wager-not-a-choice", str(wager.cite), "no entry", name, sentence, where)
         elif current:
             # Whether it is offered is checked of every entry; everything else of a wager that is offered.
-            for made in made_for(current[0], choice):
-                yield from made.choice.check(case, made) if made.choice.switch else ()
+            for entry in entries_for(current[0], choice):
+                yield from entry.choice.check(case, entry) if entry.choice.switch else ()
 
 
 def _letters(case: Case) -> Iterator[Finding]:
@@ -135,7 +135,7 @@ def _shared_meters(case: Case) -> Iterator[Finding]:
             continue
         spec = case.meter(second)
         cite = str(second.cite if spec is None else spec.cite)
-        for here, there in zip(made_for(first, one), made_for(second, other), strict=True):
+        for here, there in zip(entries_for(first, one), entries_for(second, other), strict=True):
             if there.choice.of_meter and here.value != there.value:
                 key, names = there.choice.name, f"{shown(first.name)} and {shown(second.name)}"
                 sentence = f"{names} share one meter, so {key} must be the same for both."

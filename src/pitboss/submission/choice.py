@@ -195,7 +195,7 @@ class OpenChoice:
 
 
 @dataclass(frozen=True)
-class ChoiceMade:
+class ChoiceEntry:
     """One choice of one submission: its key in the file, its value, and the wager that it is about."""
 
     choice: "FiledChoice"
@@ -205,7 +205,7 @@ class ChoiceMade:
 
     @property
     def on(self) -> Wager:
-        """The wager of a choice that is made for each wager."""
+        """The wager of a choice made for each wager."""
         assert self.wager is not None
         return self.wager
 
@@ -240,12 +240,12 @@ def cite_of(choice: "FiledChoice", law: LawCase, wager: Wager | None) -> str:
     return law.cite(*(choice.matters or (choice.name,)))
 
 
-def check_nothing(case: "Case", made: ChoiceMade) -> Iterator[Finding]:  # noqa: ARG001 - what any check is given
+def check_nothing(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:  # noqa: ARG001 - what any check is given
     yield from ()
 
 
 Ask = Callable[[LawCase, "FiledChoice", Wager | None], OpenChoice | None]
-Check = Callable[["Case", ChoiceMade], Iterator[Finding]]
+Check = Callable[["Case", ChoiceEntry], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -267,13 +267,13 @@ class FiledChoice:
     """How the law of a day leaves it open; nothing where it doesn't."""
     check: Check = check_nothing
     """What the law has against the value."""
-    cited: "Callable[[Case, ChoiceMade], str] | None" = None
+    cited: "Callable[[Case, ChoiceEntry], str] | None" = None
     """The paragraph that governs the value, where that depends on the value or the law of the day."""
     rules_field: str = ""
     """The field of ``pitboss.games.rules.Choices`` that it sets."""
     resolved: Callable[[LawCase, Any], Any] = lambda law, value: value  # noqa: ARG005
     """What it sets there."""
-    departs: "Callable[[Case, ChoiceMade], tuple[str, str, str] | None] | None" = None
+    departs: "Callable[[Case, ChoiceEntry], tuple[str, str, str] | None] | None" = None
     """The law's value, that of the submission and the paragraph, where they differ as a second person must see."""
     changed: "Callable[[Case, Case], str] | None" = None
     """The sentence of a difference, where it is more than the two values."""
@@ -304,9 +304,9 @@ class FiledChoice:
     def read(self, fields: "Fields") -> Any:
         return self.kind.read(fields, self.name, self.default)
 
-    def cite(self, case: "Case", made: ChoiceMade) -> str:
+    def cite(self, case: "Case", entry: ChoiceEntry) -> str:
         """The paragraph that governs it, with the value that was chosen."""
-        return self.cited(case, made) if self.cited else cite_of(self, case, made.wager)
+        return self.cited(case, entry) if self.cited else cite_of(self, case, entry.wager)
 
 
 @dataclass(frozen=True)
@@ -335,6 +335,6 @@ class FiledTable:
         return self.path or self.name
 
 
-def filed(declaration: FiledChoice | FiledTable) -> dict[str, Any]:
+def declare(declaration: FiledChoice | FiledTable) -> dict[str, Any]:
     """The metadata of a field that is a choice or a table of a submission."""
     return {FILED: declaration}

@@ -8,7 +8,7 @@ from pitboss.law.facts import NO_ROW
 from pitboss.law.model import UNKNOWN, in_force
 from pitboss.submission.diff import Difference
 from pitboss.submission.model import Submission
-from pitboss.submission.registry import made_for, made_once
+from pitboss.submission.registry import entries_for, table_entries
 from pitboss.submission.resolve import PRINTED, Case, chapter_of, rules_of
 
 
@@ -67,7 +67,7 @@ def _options(case: Case) -> Iterator[Difference]:
 
 def _choices(case: Case) -> Iterator[Difference]:
     """Choices whose declaration says when they depart: seeds above the least that the law of the day asks for."""
-    of_wagers = (made for wager, record in case.offered for made in made_for(wager, record))
-    for made in (*made_once(case.submission), *of_wagers):
-        if made.choice.departs is not None and (departure := made.choice.departs(case, made)) is not None:
-            yield _difference(made.where, *departure)
+    of_wagers = (entry for wager, record in case.offered for entry in entries_for(wager, record))
+    for entry in (*table_entries(case.submission), *of_wagers):
+        if entry.choice.departs is not None and (departure := entry.choice.departs(case, entry)) is not None:
+            yield _difference(entry.where, *departure)

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, replace
 
 from pitboss.games.options import Law, Selection, declared, kind_of, option_named
 from pitboss.submission.model import Submission
-from pitboss.submission.registry import choice_at, leaves, made_of, table_of
+from pitboss.submission.registry import choice_at, entries_of, leaves, table_of
 from pitboss.submission.resolve import Case, chapter_of, rules_of
 
 ABSENT = ""
@@ -70,10 +70,10 @@ def _cite(case: Case, key: str, value: str) -> str:
     if table is not None and table.record is None:
         name = key.removeprefix(f"{table.key}.")
         return table.cited(case, name, value) if table.cited else case.cite(table.name)
-    made = next(made for made in made_of(case.submission, table) if made.where == key)
-    if table is not None and table.by_wager and made.wager is None:
+    entry = next(entry for entry in entries_of(case.submission, table) if entry.where == key)
+    if table is not None and table.by_wager and entry.wager is None:
         return case.cite(table.name)
-    return made.choice.cite(case, made)
+    return entry.choice.cite(case, entry)
 
 
 def _option_cite(case: Case, name: str, last: str) -> str:

@@ -24,7 +24,7 @@ from pitboss.submission.choice import (
     KeyKind,
     MoneyKey,
     ShareKey,
-    filed,
+    declare,
 )
 from pitboss.submission.table_choices import PLACEHOLDER as PLACEHOLDER
 
@@ -36,21 +36,21 @@ MAIN: Final = "main"
 class Shuffler:
     """The automated card shuffling device, if one is used, and the decks that are in use with it."""
 
-    used: bool = field(default=False, metadata=filed(FiledChoice(
+    used: bool = field(default=False, metadata=declare(FiledChoice(
         FlagKey(), "Automated shuffler", "An automated card shuffling device is used",
         matters=(table_choices.COUNTS,), example=True, comment="an automated card shuffling device",
         ask=table_choices.ask_shuffler,
     )))  # fmt: skip
-    counts_cards: bool = field(default=False, metadata=filed(FiledChoice(
+    counts_cards: bool = field(default=False, metadata=declare(FiledChoice(
         FlagKey(), "It counts the cards", "It counts the cards after each shuffle",
         matters=(table_choices.COUNTS,), example=True, comment="it counts the cards after each shuffle [{cite}]",
         ask=table_choices.ask_shuffler, check=table_choices.check_count,
     )))  # fmt: skip
-    decks: int = field(default=1, metadata=filed(FiledChoice(
+    decks: int = field(default=1, metadata=declare(FiledChoice(
         CountKey("a number of decks"), "Decks", matters=(table_choices.TWO_DECKS, "decks"),
         ask=table_choices.ask_decks, check=table_choices.check_decks,
     )))  # fmt: skip
-    reshuffles: bool = field(default=False, metadata=filed(FiledChoice(
+    reshuffles: bool = field(default=False, metadata=declare(FiledChoice(
         FlagKey(), "It reshuffles by itself", "A shoe or device reshuffles by itself",
         matters=(table_choices.RESHUFFLES,), example=False,
         comment="a shoe or device that reshuffles by itself [{cite}]", ask=table_choices.ask_shuffler,
@@ -62,36 +62,36 @@ class Shuffler:
 class WagerChoice:
     """What was chosen for one wager. A progressive wager has an amount, every other one has limits."""
 
-    offered: bool = field(default=True, metadata=filed(FiledChoice(
+    offered: bool = field(default=True, metadata=declare(FiledChoice(
         FlagKey(), "Offered", ask=wager_choices.ask_offered, check=wager_choices.check_offered, switch=True,
         on_paper=False,
     )))  # fmt: skip
-    paytable: str | None = field(default=None, metadata=filed(FiledChoice(
+    paytable: str | None = field(default=None, metadata=declare(FiledChoice(
         KeyKind("the letter of a pay table"), "Pay table", ask=letters.ask_letter, cited=wager_choices.cite_letter,
         on_paper=False,
     )))  # fmt: skip
-    minimum: Cents | None = field(default=None, metadata=filed(FiledChoice(
+    minimum: Cents | None = field(default=None, metadata=declare(FiledChoice(
         MoneyKey(), "Minimum, dollars", ask=wager_choices.ask_minimum, check=wager_choices.check_minimum,
         on_paper=False,
     )))  # fmt: skip
-    maximum: Cents | None = field(default=None, metadata=filed(FiledChoice(
+    maximum: Cents | None = field(default=None, metadata=declare(FiledChoice(
         MoneyKey(), "Maximum, dollars", ask=wager_choices.ask_maximum, check=wager_choices.check_maximum,
         on_paper=False,
     )))  # fmt: skip
-    amount: Cents | None = field(default=None, metadata=filed(FiledChoice(
+    amount: Cents | None = field(default=None, metadata=declare(FiledChoice(
         MoneyKey(), "Amount, dollars", ask=wager_choices.ask_amount, check=wager_choices.check_amount,
         cited=wager_choices.cite_amount, of_meter=True, on_paper=False,
     )))  # fmt: skip
-    linked: bool = field(default=False, metadata=filed(FiledChoice(
+    linked: bool = field(default=False, metadata=declare(FiledChoice(
         FlagKey(), "Linked to other tables", example=False, comment="to the same progressive at other tables",
         ask=wager_choices.ask_linked, check=wager_choices.check_linked, cited=wager_choices.cite_linked,
         silent=True, of_meter=True, on_paper=False,
     )))  # fmt: skip
-    seed: Cents | None = field(default=None, metadata=filed(FiledChoice(
+    seed: Cents | None = field(default=None, metadata=declare(FiledChoice(
         MoneyKey(), "Seed of the meter, dollars", ask=wager_choices.ask_seed, check=wager_choices.check_seed,
         cited=wager_choices.cite_meter, departs=wager_choices.seed_above_least, of_meter=True, on_paper=False,
     )))  # fmt: skip
-    rate: Fraction | None = field(default=None, metadata=filed(FiledChoice(
+    rate: Fraction | None = field(default=None, metadata=declare(FiledChoice(
         ShareKey("a percentage such as '21%'"), "Rate added to the meter", ask=wager_choices.ask_rate,
         check=wager_choices.check_rate, cited=wager_choices.cite_meter, of_meter=True, on_paper=False,
     )))  # fmt: skip
@@ -101,53 +101,53 @@ class WagerChoice:
 class Submission:
     """The choices of one certificate holder for one game from one day on."""
 
-    game: str = field(metadata=filed(FiledChoice(
+    game: str = field(metadata=declare(FiledChoice(
         GameKey("the name of a game"), "Game", ask=table_choices.ask_game, changed=table_choices.other_game,
     )))  # fmt: skip
-    certificate_holder: str = field(default="", kw_only=True, metadata=filed(FiledChoice(
+    certificate_holder: str = field(default="", kw_only=True, metadata=declare(FiledChoice(
         KeyKind("a name"), "Certificate holder", ask=table_choices.ask_holder, check=table_choices.check_holder,
         of_holder=True,
     )))  # fmt: skip
-    effective: date = field(metadata=filed(FiledChoice(
+    effective: date = field(metadata=declare(FiledChoice(
         DateKey("a date such as 2024-06-01"), "Effective date", ask=table_choices.ask_day,
         check=table_choices.check_day,
     )))  # fmt: skip
-    seats: int | None = field(default=None, metadata=filed(FiledChoice(
+    seats: int | None = field(default=None, metadata=declare(FiledChoice(
         CountKey("a number of seats"), "Seats", ask=table_choices.ask_seats, check=table_choices.check_seats,
         rules_field="seats", resolved=table_choices.at_least_one,
     )))  # fmt: skip
-    adjacent_boxes: int | None = field(default=None, metadata=filed(FiledChoice(
+    adjacent_boxes: int | None = field(default=None, metadata=declare(FiledChoice(
         CountKey("a number of boxes"), "Adjacent boxes for one player", matters=("adjacent_boxes", "wagers"),
         example="1", ask=table_choices.ask_boxes, check=table_choices.check_boxes, rules_field="adjacent_boxes",
         resolved=table_choices.at_least_one, noted=lambda boxes: (boxes or 1) > 1,
     )))  # fmt: skip
-    dealing: str = field(default="", metadata=filed(FiledChoice(
+    dealing: str = field(default="", metadata=declare(FiledChoice(
         KeyKind("the name of a device"), "Dealing", ask=table_choices.ask_dealing,
         check=table_choices.check_dealing, cited=table_choices.cite_dealing, rules_field="device",
         resolved=table_choices.device_of, noted=table_choices.by_hand, noted_under=table_choices.FROM_HAND,
     )))  # fmt: skip
-    shuffler: Shuffler = field(default=Shuffler(), metadata=filed(FiledTable("Shuffler and decks", record=Shuffler)))
+    shuffler: Shuffler = field(default=Shuffler(), metadata=declare(FiledTable("Shuffler and decks", record=Shuffler)))
     wagers: Mapping[str, WagerChoice] = field(
-        default_factory=dict, metadata=filed(FiledTable(record=WagerChoice, by_wager=True))
+        default_factory=dict, metadata=declare(FiledTable(record=WagerChoice, by_wager=True))
     )
     paytables: Mapping[str, str] = field(
         default_factory=dict,
-        metadata=filed(FiledTable(what="the letter of a pay table", cited=letters.table_cite)),
+        metadata=declare(FiledTable(what="the letter of a pay table", cited=letters.table_cite)),
     )
-    options: Options = field(default_factory=dict, metadata=filed(FiledTable(of_law=True)))
+    options: Options = field(default_factory=dict, metadata=declare(FiledTable(of_law=True)))
     """What the chapter's own options were set to, by name."""
     readings: Mapping[str, str] = field(
         default_factory=dict,
-        metadata=filed(
+        metadata=declare(
             FiledTable(what="the name of a reading", path="options.readings", cited=table_choices.cite_reading)
         ),
     )
     facts: Mapping[str, str] = field(
-        default_factory=dict, metadata=filed(FiledTable(nested=True, cited=table_choices.cite_fact))
+        default_factory=dict, metadata=declare(FiledTable(nested=True, cited=table_choices.cite_fact))
     )
     """What is not printed, as the operator's text has it, by the names of ``Chapter.facts``."""
     acknowledged: Mapping[str, str] = field(
-        default_factory=dict, metadata=filed(FiledTable(what="the name of a person"))
+        default_factory=dict, metadata=declare(FiledTable(what="the name of a person"))
     )
     """By wager, who accepts that it holds less than 0 or more than 50 percent."""
 

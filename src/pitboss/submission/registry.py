@@ -7,7 +7,7 @@ from typing import Any, Final
 from pitboss.games.options import Leaf, leaves_of
 from pitboss.games.registry import game_named
 from pitboss.law.model import Wager
-from pitboss.submission.choice import FILED, ChoiceMade, FiledChoice, FiledTable
+from pitboss.submission.choice import FILED, ChoiceEntry, FiledChoice, FiledTable
 from pitboss.submission.model import Submission
 
 RECORD: type[Submission] = Submission
@@ -52,7 +52,7 @@ def required() -> tuple[str, ...]:
 
 
 def wager_table() -> FiledTable:
-    """The table with the choices that are made for each wager."""
+    """The table with the choices made for each wager."""
     return next(table for table in tables() if table.by_wager)
 
 
@@ -81,37 +81,39 @@ def choice_at(key: str) -> FiledChoice | None:
     return next((choice for choice in choices_of_table(table) if choice.name == leaf), None)
 
 
-def made_in(record: Any, choices: tuple[FiledChoice, ...], place: str, wager: Wager | None = None) -> list[ChoiceMade]:
+def entries_in(
+    record: Any, choices: tuple[FiledChoice, ...], place: str, wager: Wager | None = None
+) -> list[ChoiceEntry]:
     """The choices of a record, each with its key and its value."""
     return [
-        ChoiceMade(choice, f"{place}.{choice.name}".lstrip("."), getattr(record, choice.name, choice.default), wager)
+        ChoiceEntry(choice, f"{place}.{choice.name}".lstrip("."), getattr(record, choice.name, choice.default), wager)
         for choice in choices
     ]
 
 
-def made_for(wager: Wager, record: Any) -> list[ChoiceMade]:
+def entries_for(wager: Wager, record: Any) -> list[ChoiceEntry]:
     """The choices for one wager."""
     table = wager_table()
-    return made_in(record, choices_of_table(table), f"{table.key}.{wager.name}", wager)
+    return entries_in(record, choices_of_table(table), f"{table.key}.{wager.name}", wager)
 
 
-def made_of(submission: Submission, table: FiledTable | None) -> Iterator[ChoiceMade]:
+def entries_of(submission: Submission, table: FiledTable | None) -> Iterator[ChoiceEntry]:
     """The choices of a table, or those above all tables, as a submission makes them; wagers on any day of the law."""
     if table is None:
-        yield from made_in(submission, head(), "")
+        yield from entries_in(submission, head(), "")
     elif not table.by_wager:
-        yield from made_in(getattr(submission, table.name), choices_of_table(table), table.key)
+        yield from entries_in(getattr(submission, table.name), choices_of_table(table), table.key)
     else:
         wagers = {wager.name: wager for wager in reversed(game_named(submission.game).chapter.wagers)}
         for name, record in getattr(submission, table.name).items():
-            yield from made_in(record, choices_of_table(table), f"{table.key}.{name}", wagers.get(name))
+            yield from entries_in(record, choices_of_table(table), f"{table.key}.{name}", wagers.get(name))
 
 
-def made_once(submission: Submission) -> Iterator[ChoiceMade]:
-    """The choices about the table as a whole: all that are not made for each wager."""
+def table_entries(submission: Submission) -> Iterator[ChoiceEntry]:
+    """The choices about the table as a whole: all but those made for each wager."""
     for table in (None, *tables()):
         if table is None or not table.by_wager:
-            yield from made_of(submission, table)
+            yield from entries_of(submission, table)
 
 
 def leaves(submission: Submission) -> Iterator[Leaf]:
@@ -124,6 +126,6 @@ def leaves(submission: Submission) -> Iterator[Leaf]:
             texts = getattr(submission, table.name).items()
             yield from (Leaf(f"{table.key}.{name}", text, text) for name, text in texts)
         else:
-            for made in made_of(submission, table):
-                kind = made.choice.kind
-                yield Leaf(made.where, kind.plain(made.value), kind.shown(made.value))
+            for entry in entries_of(submission, table):
+                kind = entry.choice.kind
+                yield Leaf(entry.where, kind.plain(entry.value), kind.shown(entry.value))

@@ -15,7 +15,7 @@ from pitboss.records import Fixed
 from pitboss.submission.choice import LawCase
 from pitboss.submission.letters import key_by_itself, key_under, letters_in_force, owners
 from pitboss.submission.model import Submission, WagerChoice
-from pitboss.submission.registry import choice_at, made_once, table_of
+from pitboss.submission.registry import choice_at, table_entries, table_of
 
 PRINTED = "printed"
 """The reading of the printed text, for those who want to say so."""
@@ -87,8 +87,8 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
 
 def _resolved(law: LawCase, submission: Submission) -> dict[str, Any]:
     """What choices about the table set by themselves."""
-    made = (each for each in made_once(submission) if each.choice.rules_field)
-    return {each.choice.rules_field: each.choice.resolved(law, each.value) for each in made}
+    entries = (each for each in table_entries(submission) if each.choice.rules_field)
+    return {each.choice.rules_field: each.choice.resolved(law, each.value) for each in entries}
 
 
 def _limits(wager: Wager, choice: WagerChoice) -> Limits | None:
@@ -153,6 +153,6 @@ def chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
         if choice is not None and given(submission.options[name]):
             cite = kind_of(choice).cite(choice, part, Law(case.chapter, case.day))
             yield cite, f"options.{key if cite != choice.cite else name}"
-    for made in made_once(submission):
-        if made.choice.noted is not None and made.choice.noted(made.value):
-            yield case.chapter.cite_of(made.choice.noted_under or made.choice.name), made.where
+    for entry in table_entries(submission):
+        if entry.choice.noted is not None and entry.choice.noted(entry.value):
+            yield case.chapter.cite_of(entry.choice.noted_under or entry.choice.name), entry.where

@@ -8,7 +8,7 @@ from pitboss.games.rules import Choices
 from pitboss.law.model import Device, Wager, in_force
 from pitboss.names import listed
 from pitboss.submission.choice import (
-    ChoiceMade,
+    ChoiceEntry,
     FiledChoice,
     LawCase,
     OpenChoice,
@@ -47,7 +47,7 @@ def ask_day(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenChoic
     return OpenChoice(law.day.isoformat())
 
 
-def check_day(case: "Case", made: ChoiceMade) -> Iterator[Finding]:  # noqa: ARG001
+def check_day(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:  # noqa: ARG001
     """What the law of the day has against the pay tables, meters and options chosen."""
     yield from case.findings
 
@@ -57,8 +57,8 @@ def ask_holder(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenCh
     return OpenChoice(PLACEHOLDER, cite, f"on the layout [{cite}]", hint="The layout carries this name.")
 
 
-def check_holder(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    name, cite, where = made.value, made.choice.cite(case, made), made.where
+def check_holder(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    name, cite, where = entry.value, entry.choice.cite(case, entry), entry.where
     if not name.strip():
         sentence = "The submission names no certificate holder; the layout must carry the name."
         yield Finding("certificate-holder-missing", cite, "a name", repr(name), sentence, where)
@@ -83,8 +83,8 @@ def ask_seats(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenCho
     return OpenChoice(str(most.value), cite, f"{range_} [{cite}]", hint=f"{range_}.")
 
 
-def check_seats(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    seats, most, where = made.value, case.figure(made.choice.name), made.where
+def check_seats(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    seats, most, where = entry.value, case.figure(entry.choice.name), entry.where
     if most is None:
         return
     expected, title = f"1 to {most.value}", case.chapter.title
@@ -106,16 +106,16 @@ def ask_boxes(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenCho
     return ask_as_declared(law, choice, wager) if law.about(choice.name) is not None else None
 
 
-def check_boxes(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    boxes, fixed, where = made.value, case.figure(made.choice.name), made.where
+def check_boxes(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    boxes, fixed, where = entry.value, case.figure(entry.choice.name), entry.where
     if fixed is not None:
         if boxes not in (None, fixed.value):
             sentence = f"A player may wager on one position only in {case.chapter.title}."
             yield Finding("adjacent-boxes-fixed", str(fixed.cite), str(fixed.value), str(boxes), sentence, where)
         return
-    if case.about(made.choice.name) is None:
+    if case.about(entry.choice.name) is None:
         return
-    cite = case.cite(made.choice.name)
+    cite = case.cite(entry.choice.name)
     law = case.figure("seats")
     seats = case.submission.seats or (law.value if law else boxes)
     if boxes is None:
@@ -149,21 +149,21 @@ def ask_dealing(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenC
     )
 
 
-def cite_dealing(case: "Case", made: ChoiceMade) -> str:
-    own = (str(deal.cite) for deal in case.chapter.deals if deal.device == made.value)
+def cite_dealing(case: "Case", entry: ChoiceEntry) -> str:
+    own = (str(deal.cite) for deal in case.chapter.deals if deal.device == entry.value)
     return next(own, case.cite("deals"))
 
 
-def check_dealing(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_dealing(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     devices = dict.fromkeys(deal.device for deal in case.chapter.deals)
-    if made.value not in devices:
+    if entry.value not in devices:
         expected = listed(devices)
-        sentence = f"{case.chapter.title} is played with a device called {expected}, not {made.value!r}."
-        yield Finding("unknown-device", case.cite("deals"), expected, made.value or "none", sentence, made.where)
+        sentence = f"{case.chapter.title} is played with a device called {expected}, not {entry.value!r}."
+        yield Finding("unknown-device", case.cite("deals"), expected, entry.value or "none", sentence, entry.where)
     act = next((p for p in case.chapter.procedures if p.act == FROM_HAND), None)
-    if by_hand(made.value) and act is not None and not case.submission.shuffler.used:
+    if by_hand(entry.value) and act is not None and not case.submission.shuffler.used:
         sentence = "Cards may be dealt from the hand only if an automated device shuffles them."
-        yield Finding("hand-without-shuffler", str(act.cite), "an automated shuffler", "none", sentence, made.where)
+        yield Finding("hand-without-shuffler", str(act.cite), "an automated shuffler", "none", sentence, entry.where)
 
 
 def by_hand(value: Any) -> bool:
@@ -178,22 +178,22 @@ def ask_shuffler(law: LawCase, choice: FiledChoice, wager: Wager | None) -> Open
     return ask_as_declared(law, choice, wager) if law.figure(TWO_DECKS) is not None else None
 
 
-def check_count(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_count(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     shuffler = case.submission.shuffler
     if not shuffler.used:
-        yield from check_unused(case, made)
-    elif shuffler.reshuffles and not made.value:
+        yield from check_unused(case, entry)
+    elif shuffler.reshuffles and not entry.value:
         sentence = "A shoe or device that reshuffles by itself may be used only if it counts the cards as well."
-        expected = f"{made.choice.name} = true"
-        yield Finding("reshuffles-without-count", case.cite(RESHUFFLES), expected, "false", sentence, made.where)
+        expected = f"{entry.choice.name} = true"
+        yield Finding("reshuffles-without-count", case.cite(RESHUFFLES), expected, "false", sentence, entry.where)
 
 
-def check_unused(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_unused(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     """What only a shuffler can do, said of a table without one."""
-    if made.value and not case.submission.shuffler.used:
-        sentence = f"The submission says {made.choice.name} = true, but no automated shuffler is used."
-        cite = made.choice.cite(case, made)
-        yield Finding("shuffler-not-used", cite, "shuffler.used = true", "false", sentence, made.where)
+    if entry.value and not case.submission.shuffler.used:
+        sentence = f"The submission says {entry.choice.name} = true, but no automated shuffler is used."
+        cite = entry.choice.cite(case, entry)
+        yield Finding("shuffler-not-used", cite, "shuffler.used = true", "false", sentence, entry.where)
 
 
 def ask_decks(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenChoice | None:  # noqa: ARG001
@@ -209,17 +209,17 @@ def ask_decks(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenCho
     )
 
 
-def check_decks(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    decks, one, two = made.value, case.figure(made.choice.name), case.figure(TWO_DECKS)
+def check_decks(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    decks, one, two = entry.value, case.figure(entry.choice.name), case.figure(TWO_DECKS)
     if one is None or two is None or decks == one.value:
         return
     if decks != two.value:
         expected = f"{one.value} or, with a shuffler, {two.value}"
         sentence = f"{case.chapter.title} is played with {expected} decks, not {decks}."
-        yield Finding("decks-number", str(one.cite), expected, str(decks), sentence, made.where)
+        yield Finding("decks-number", str(one.cite), expected, str(decks), sentence, entry.where)
     elif not case.submission.shuffler.used:
         sentence = "Two decks may be used only with an automated shuffler."
-        yield Finding("decks-without-shuffler", str(two.cite), str(one.value), str(decks), sentence, made.where)
+        yield Finding("decks-without-shuffler", str(two.cite), str(one.value), str(decks), sentence, entry.where)
 
 
 # Tables of texts

@@ -30,7 +30,7 @@ def template(game: str, as_of: date, chosen: Submission | None = None) -> str:
     """A commented submission for a game that checks clean on the day.
 
     With the choices of a submission it has those instead of examples; what it leaves out stands commented out, and what
-    the law of the day does not ask is not written (``pitboss.submission.written`` writes everything).
+    the law of the day does not ask is not written (``write_submission`` writes everything).
     """
     chapter = game_named(game).chapter
     rules, findings = resolve(chapter, as_of, Choices())
@@ -90,17 +90,17 @@ class _Writer:
             yield from self._choice(choice, f"{place}.{choice.name}", wager)
 
     def _choice(self, choice: FiledChoice, key: str, wager: Wager | None = None) -> Iterator[str]:
-        if (asked := choice.ask(self.law, choice, wager)) is not None:
-            yield from self._asked(asked, key, choice.name)
+        if (opening := choice.ask(self.law, choice, wager)) is not None:
+            yield from self._opening(opening, key, choice.name)
 
-    def _asked(self, asked: OpenChoice, key: str, name: str) -> Iterator[str]:
+    def _opening(self, opening: OpenChoice, key: str, name: str) -> Iterator[str]:
         """One choice that is open: what it means, its value, and its paragraph."""
-        if asked.once not in self.explained:
-            for note in asked.notes:
-                yield from _note(note, asked.indent)
-        if asked.example is not None:
-            sign, value = self._value(key, asked.example)
-            comment = f"  # {asked.comment}" if asked.comment else ""
+        if opening.once not in self.explained:
+            for note in opening.notes:
+                yield from _note(note, opening.indent)
+        if opening.example is not None:
+            sign, value = self._value(key, opening.example)
+            comment = f"  # {opening.comment}" if opening.comment else ""
             yield f"{sign}{name_in_toml(name)} = {literal_of(written_as(key), value)}{comment}"
 
     def _value(self, key: str, example: Plain) -> tuple[str, Plain]:
@@ -128,7 +128,7 @@ class _Writer:
                 several = "one table for several wagers" if paid else "a bonus that is no wager of its own"
                 what = f"the table of the {paid[0]}" if len(paid) == 1 else several
                 yield from _note(f"{name}, {what}:")
-                yield from self._asked(ask_letters(self.law, name), f"paytables.{name}", name)
+                yield from self._opening(ask_letters(self.law, name), f"paytables.{name}", name)
 
     def _options(self) -> Iterator[str]:
         for choice in self.law.chapter.options(self.law.day).values():

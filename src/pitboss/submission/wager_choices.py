@@ -10,7 +10,7 @@ from pitboss.law.model import SINGLE, EnvyTable, MeterSpec, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents, plain_dollars, show_dollars
 from pitboss.names import listed
-from pitboss.submission.choice import ChoiceMade, FiledChoice, LawCase, OpenChoice
+from pitboss.submission.choice import ChoiceEntry, FiledChoice, LawCase, OpenChoice
 from pitboss.submission.letters import table_cite
 
 if TYPE_CHECKING:
@@ -36,15 +36,15 @@ def ask_offered(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenC
     return OpenChoice(known, str(wager.cite), comment)
 
 
-def check_offered(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    if made.on.offer == "always" and not made.value:
-        sentence = f"The {made.on.title} is part of the game; it cannot be left out."
-        expected = f"{made.choice.name} = true"
-        yield Finding("always-offered", str(made.on.cite), expected, "false", sentence, made.where)
+def check_offered(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    if entry.on.offer == "always" and not entry.value:
+        sentence = f"The {entry.on.title} is part of the game; it cannot be left out."
+        expected = f"{entry.choice.name} = true"
+        yield Finding("always-offered", str(entry.on.cite), expected, "false", sentence, entry.where)
 
 
-def cite_letter(case: "Case", made: ChoiceMade) -> str:
-    return table_cite(case, made.on.paytable, str(made.value))
+def cite_letter(case: "Case", entry: ChoiceEntry) -> str:
+    return table_cite(case, entry.on.paytable, str(entry.value))
 
 
 # Limits
@@ -69,33 +69,33 @@ def _ask_limit(law: LawCase, wager: Wager | None, end: int) -> OpenChoice | None
     return OpenChoice(plain_dollars(limits[end]), str(wager.cite))
 
 
-def check_minimum(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    yield from check_maximum(case, made)
-    value, title, cite = made.value, made.on.title, str(made.on.cite)
-    if value is not None and not made.on.meter and 1 <= value < SMALLEST:
+def check_minimum(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    yield from check_maximum(case, entry)
+    value, title, cite = entry.value, entry.on.title, str(entry.on.cite)
+    if value is not None and not entry.on.meter and 1 <= value < SMALLEST:
         found, expected = show_dollars(value), f"at least {show_dollars(SMALLEST)}"
         sentence = f"The {title} may be as small as {found}; no value chip is so small. Is it a slip?"
-        yield Finding("minimum-below-a-dollar", cite, expected, found, sentence, made.where, "note")
-    most = case.submission.wagers[made.on.name].maximum if made.on.name in case.submission.wagers else None
-    if value is not None and most is not None and value > most and not made.on.meter:
+        yield Finding("minimum-below-a-dollar", cite, expected, found, sentence, entry.where, "note")
+    most = case.submission.wagers[entry.on.name].maximum if entry.on.name in case.submission.wagers else None
+    if value is not None and most is not None and value > most and not entry.on.meter:
         least, expected = show_dollars(value), f"at most {show_dollars(most)}"
         sentence = f"The minimum of the {title}, {least}, is above its maximum, {show_dollars(most)}."
-        yield Finding("limits-reversed", cite, expected, least, sentence, made.where)
+        yield Finding("limits-reversed", cite, expected, least, sentence, entry.where)
 
 
-def check_maximum(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_maximum(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     """What any limit must be: there, above nothing, and not of a progressive wager."""
-    name, title, cite = made.choice.name, made.on.title, str(made.on.cite)
-    if made.on.meter:
-        if made.value is not None:
+    name, title, cite = entry.choice.name, entry.on.title, str(entry.on.cite)
+    if entry.on.meter:
+        if entry.value is not None:
             sentence = f"The {title} is a progressive wager of one amount: it has no {name}."
-            yield Finding("limits-on-progressive", stake_cite(case, made.on), "amount", name, sentence, made.where)
-    elif made.value is None:
+            yield Finding("limits-on-progressive", stake_cite(case, entry.on), "amount", name, sentence, entry.where)
+    elif entry.value is None:
         sentence = f"The submission gives no {name} for the {title}."
-        yield Finding("limits-missing", cite, f"a {name} in dollars", "none", sentence, made.where)
-    elif made.value < 1:
+        yield Finding("limits-missing", cite, f"a {name} in dollars", "none", sentence, entry.where)
+    elif entry.value < 1:
         sentence = f"The {name} of the {title} must be at least $0.01."
-        yield Finding("limits-too-small", cite, "at least $0.01", show_dollars(made.value), sentence, made.where)
+        yield Finding("limits-too-small", cite, "at least $0.01", show_dollars(entry.value), sentence, entry.where)
 
 
 # Progressive wagers
@@ -123,33 +123,33 @@ def ask_amount(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenCh
     return OpenChoice(plain_dollars((stakes or [AMOUNT])[0]), cite, comment, values=values)
 
 
-def cite_amount(case: "Case", made: ChoiceMade) -> str:
-    found = (str(table.cite) for table in case.chapter.envies if table.wager == made.on.name)
-    return next(found, str(made.on.cite))
+def cite_amount(case: "Case", entry: ChoiceEntry) -> str:
+    found = (str(table.cite) for table in case.chapter.envies if table.wager == entry.on.name)
+    return next(found, str(entry.on.cite))
 
 
-def check_amount(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    if not made.on.meter:
-        yield from check_progressive(case, made)
+def check_amount(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    if not entry.on.meter:
+        yield from check_progressive(case, entry)
         return
-    lawful = [table.stake for table in envies_of(case, made.on)]
+    lawful = [table.stake for table in envies_of(case, entry.on)]
     expected = listed(dict.fromkeys(map(show_dollars, lawful))) if lawful else "an amount in dollars"
-    cite, title = stake_cite(case, made.on), made.on.title
-    if made.value is None:
+    cite, title = stake_cite(case, entry.on), entry.on.title
+    if entry.value is None:
         sentence = f"The submission does not say at which amount the {title} is offered."
-        yield Finding("amount-missing", cite, expected, "none", sentence, made.where)
-    elif made.value < 1 or (lawful and made.value not in lawful):
-        amount = show_dollars(made.value)
+        yield Finding("amount-missing", cite, expected, "none", sentence, entry.where)
+    elif entry.value < 1 or (lawful and entry.value not in lawful):
+        amount = show_dollars(entry.value)
         sentence = f"The {title} may be offered at {expected}, not {amount}."
-        yield Finding("amount-not-allowed", cite, expected, amount, sentence, made.where)
+        yield Finding("amount-not-allowed", cite, expected, amount, sentence, entry.where)
 
 
-def check_progressive(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_progressive(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     """What only a progressive wager has."""
-    if made.value is not None and not made.on.meter:
-        name, title = made.choice.name, made.on.title
+    if entry.value is not None and not entry.on.meter:
+        name, title = entry.choice.name, entry.on.title
         sentence = f"The {title} is not a progressive wager: it has a minimum and a maximum, and no {name}."
-        yield Finding("not-progressive", str(made.on.cite), f"no {name}", name, sentence, made.where)
+        yield Finding("not-progressive", str(entry.on.cite), f"no {name}", name, sentence, entry.where)
 
 
 def ask_linked(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenChoice | None:
@@ -159,22 +159,22 @@ def ask_linked(law: LawCase, choice: FiledChoice, wager: Wager | None) -> OpenCh
     return OpenChoice(choice.example, cite, choice.comment) if wager.meter else None
 
 
-def cite_linked(case: "Case", made: ChoiceMade) -> str:
-    return case.cite(made.choice.name, made.on.name)
+def cite_linked(case: "Case", entry: ChoiceEntry) -> str:
+    return case.cite(entry.choice.name, entry.on.name)
 
 
-def check_linked(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    title, cite, name = made.on.title, made.choice.cite(case, made), made.choice.name
-    if made.value and not made.on.meter:
+def check_linked(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    title, cite, name = entry.on.title, entry.choice.cite(case, entry), entry.choice.name
+    if entry.value and not entry.on.meter:
         sentence = f"The {title} is not a progressive wager, so it cannot be linked to other tables."
-        yield Finding("linked-without-progressive", cite, f"{name} = false", "true", sentence, made.where)
-    elif made.value:
-        table = case.rules.tables.get(made.on.paytable) if case.rules is not None else None
+        yield Finding("linked-without-progressive", cite, f"{name} = false", "true", sentence, entry.where)
+    elif entry.value:
+        table = case.rules.tables.get(entry.on.paytable) if case.rules is not None else None
         if table is not None and not table.linkable:
-            letters = listed(t.letter for t in case.chapter.tables(made.on.paytable, case.day) if t.linkable)
+            letters = listed(t.letter for t in case.chapter.tables(entry.on.paytable, case.day) if t.linkable)
             sentence = f"Table {table.letter} of the {title} may not be selected for linked games; {letters} may."
             expected = f"one of {letters}, or {name} = false"
-            yield Finding("table-not-linkable", cite, expected, table.letter, sentence, made.where)
+            yield Finding("table-not-linkable", cite, expected, table.letter, sentence, entry.where)
 
 
 # The meter
@@ -221,53 +221,55 @@ def _percent(share: Fraction) -> str:
     return f"{float(share * 100):g}%"
 
 
-def cite_meter(case: "Case", made: ChoiceMade) -> str:
-    spec = case.meter(made.on)
-    return str(spec.cite if spec else made.on.cite)
+def cite_meter(case: "Case", entry: ChoiceEntry) -> str:
+    spec = case.meter(entry.on)
+    return str(spec.cite if spec else entry.on.cite)
 
 
-def check_meter(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_meter(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     """A seed or a rate: given where the law leaves it open, and nowhere else."""
-    name, spec = made.choice.name, case.meter(made.on)
-    yield from check_progressive(case, made)
-    if spec is not None and made.value is not None and not spec.chosen:
+    name, spec = entry.choice.name, case.meter(entry.on)
+    yield from check_progressive(case, entry)
+    if spec is not None and entry.value is not None and not spec.chosen:
         sentence = f"The law fixes the {name} of this meter on {case.day}; a submission cannot choose it."
-        yield Finding("meter-fixed", str(spec.cite), f"no {name}", name, sentence, made.where)
-    elif spec is not None and made.value is None and spec.chosen:
+        yield Finding("meter-fixed", str(spec.cite), f"no {name}", name, sentence, entry.where)
+    elif spec is not None and entry.value is None and spec.chosen:
         sentence = f"On {case.day} the law leaves the {name} of this meter to the submission, which gives none."
-        yield Finding("meter-missing", str(spec.cite), f"a {name}", "none", sentence, made.where)
+        yield Finding("meter-missing", str(spec.cite), f"a {name}", "none", sentence, entry.where)
 
 
-def least_seed(case: "Case", made: ChoiceMade) -> Cents | None:
+def least_seed(case: "Case", entry: ChoiceEntry) -> Cents | None:
     """The least that the law asks for, where it leaves the seed to the submission."""
-    spec = case.meter(made.on)
+    spec = case.meter(entry.on)
     return min(spec.seed.values()) if spec is not None and spec.chosen else None
 
 
-def check_seed(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
-    yield from check_meter(case, made)
-    if made.value is not None and (least := least_seed(case, made)) is not None and made.value < least:
+def check_seed(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
+    yield from check_meter(case, entry)
+    if entry.value is not None and (least := least_seed(case, entry)) is not None and entry.value < least:
         expected = f"at least {show_dollars(least)}"
-        sentence = f"The meter of the {made.on.title} must be seeded with {expected}."
-        yield Finding("seed-too-low", cite_meter(case, made), expected, show_dollars(made.value), sentence, made.where)
+        sentence = f"The meter of the {entry.on.title} must be seeded with {expected}."
+        yield Finding(
+            "seed-too-low", cite_meter(case, entry), expected, show_dollars(entry.value), sentence, entry.where
+        )
 
 
-def seed_above_least(case: "Case", made: ChoiceMade) -> tuple[str, str, str] | None:
-    least = least_seed(case, made)
-    if least is None or made.value is None or made.value <= least:
+def seed_above_least(case: "Case", entry: ChoiceEntry) -> tuple[str, str, str] | None:
+    least = least_seed(case, entry)
+    if least is None or entry.value is None or entry.value <= least:
         return None
-    return show_dollars(least), show_dollars(made.value), cite_meter(case, made)
+    return show_dollars(least), show_dollars(entry.value), cite_meter(case, entry)
 
 
-def check_rate(case: "Case", made: ChoiceMade) -> Iterator[Finding]:
+def check_rate(case: "Case", entry: ChoiceEntry) -> Iterator[Finding]:
     """A rate that the meter can keep exactly: see ``pitboss.meters``."""
-    yield from check_meter(case, made)
-    spec, rate = case.meter(made.on), made.value
+    yield from check_meter(case, entry)
+    spec, rate = case.meter(entry.on), entry.value
     if spec is None or not spec.chosen or rate is None:
         return
-    choice = case.submission.wagers.get(made.on.name)
+    choice = case.submission.wagers.get(entry.on.name)
     amount = (choice.amount if choice is not None else None) or 0
     if not (0 < rate <= 1 and (amount * rate * UNITS_PER_CENT).denominator == 1):
         sentence = "The rate must be above 0% and at most 100%, and give whole units of 1/10,000 cent for each wager."
-        found = made.choice.kind.shown(rate)
-        yield Finding("rate-not-countable", str(spec.cite), "such as 21%", found, sentence, made.where)
+        found = entry.choice.kind.shown(rate)
+        yield Finding("rate-not-countable", str(spec.cite), "such as 21%", found, sentence, entry.where)

@@ -62,7 +62,7 @@ def _silent_tables(submission: Submission) -> tuple[str, ...]:
     )
 
 
-def written(submission: Submission, remark: str = "") -> str:
+def write_submission(submission: Submission, remark: str = "") -> str:
     """Return a submission as TOML without comments; reading it gives the same submission."""
     return toml_of(values_of(submission), remark)
 

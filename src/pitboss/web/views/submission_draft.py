@@ -14,7 +14,7 @@ from pitboss.submission import Difference, Submission, check, departures, diff, 
 from pitboss.submission.choice import Plain
 from pitboss.submission.registry import choice_at, head, required
 from pitboss.submission.template import starting_point
-from pitboss.submission.write import Values, is_key, values_of, written, written_as
+from pitboss.submission.write import Values, is_key, values_of, write_submission, written_as
 from pitboss.web.reading import READER
 from pitboss.web.submitted import read_text
 from pitboss.web.views.submission_form import always_offered, law_day
@@ -80,7 +80,7 @@ def judge(items: Iterable[tuple[str, Plain]], day: date, against: str, other: st
         findings,
         departures(submission),
         {wager: question_of(submission, wager, errors(findings)) for wager in (MAIN, *sorted(offered))},
-        written(submission, remark),
+        write_submission(submission, remark),
     )
     if against not in (TEMPLATE, TEXT):
         return judged

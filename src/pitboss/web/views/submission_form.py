@@ -94,10 +94,10 @@ def parts_of(chapter: Chapter, day: date) -> tuple[Part, ...]:
     return tuple(part for make in makers for part in make(law))
 
 
-def _field(key: str, choice: FiledChoice, asked: OpenChoice | None) -> Iterator[Field]:
+def _field(key: str, choice: FiledChoice, opening: OpenChoice | None) -> Iterator[Field]:
     """A field for a choice that the law leaves open."""
-    if asked is not None and asked.example is not None:
-        yield Field(key, choice.question, asked.cite, asked.hint, asked.values, written=choice.kind.written)
+    if opening is not None and opening.example is not None:
+        yield Field(key, choice.question, opening.cite, opening.hint, opening.values, written=choice.kind.written)
 
 
 def _fields(law: LawCase, choices: Iterable[FiledChoice], place: str, wager: Wager | None = None) -> Iterator[Field]:
@@ -157,11 +157,11 @@ def _bonuses(law: LawCase) -> Iterator[Part]:
     """Pay tables that belong to no single wager made before the deal."""
     owned, shared = owners(law.chapter, law.day), {wager.paytable for wager in in_force(law.chapter.wagers, law.day)}
     for name in dict.fromkeys(table.wager for table in in_force(law.chapter.paytables, law.day)):
-        asked = None if name in owned else ask_letters(law, name)
-        if asked is not None and asked.example is not None:
-            field = Field(key_by_itself(name), LETTER, asked.cite, asked.hint, asked.values, written="text")
+        opening = None if name in owned else ask_letters(law, name)
+        if opening is not None and opening.example is not None:
+            field = Field(key_by_itself(name), LETTER, opening.cite, opening.hint, opening.values, written="text")
             about = "One table for several wagers." if name in shared else "A bonus that is no wager of its own."
-            yield Part(name, titled(name), (field,), asked.cite, about, sheet=_sheet(law, name))
+            yield Part(name, titled(name), (field,), opening.cite, about, sheet=_sheet(law, name))
 
 
 def _options(law: LawCase) -> Iterator[Part]:

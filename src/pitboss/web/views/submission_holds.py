@@ -22,7 +22,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter, Wager, in_force
 from pitboss.paper.say import percent
-from pitboss.submission import Submission, check, read_submission, rules_of, written
+from pitboss.submission import Submission, check, read_submission, rules_of, write_submission
 from pitboss.submission.letters import key_of_letter, letters_in_force, owners
 from pitboss.submission.resolve import with_letter
 from pitboss.web.workroom import QUICK
@@ -83,7 +83,7 @@ def question_of(submission: Submission, wager: str, wrong: Iterable[Finding] | N
     fatal = (f"wagers.{wager}.", "options.", "effective") if spec else ("options.", "effective")
     if any(finding.where.startswith(fatal) and finding.code != "paytable-missing" for finding in against):
         return ""
-    return written(asked)
+    return write_submission(asked)
 
 
 def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tuple[str, ...]]:
