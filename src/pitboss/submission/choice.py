@@ -57,7 +57,7 @@ class KeyKind:
         return self.shown(value) or "not given"
 
 
-class GameKey(KeyKind):
+class GameNameKey(KeyKind):
     """The name of a game of the house."""
 
     def read(self, fields: "Fields", key: str, default: Any) -> str:
