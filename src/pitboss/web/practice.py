@@ -26,7 +26,6 @@ from pitboss.ledger.files import private_file, private_folder
 from pitboss.ledger.recall import RoundSummary
 from pitboss.ledger.sentences import tell
 from pitboss.money import Cents
-from pitboss.records import replace
 from pitboss.submission import starting_point, template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import read_command
