@@ -4,17 +4,20 @@ import ast
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pitboss import second_opinion
 from pitboss.cards import Card
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.settle import settle
+from pitboss.hands import FIVE_CARD
 from pitboss.reports.analysis import _plain
 from pitboss.reports.math_report import report_file
 from pitboss.second_opinion import adds_up, opinions
@@ -86,62 +89,114 @@ def test_a_sampled_hold_agrees_within_its_error_and_a_wrong_one_does_not(monkeyp
     assert wrong.outcome.startswith("differs: ")
 
 
-RAISED = {
-    "ultimate-texas-hold-em": ("always play 3x", {"preflop": Decision("play", 3 * ANTE)}),
-    "heads-up-hold-em": ("always raise", {"preflop": Decision("raise")}),
-    "texas-hold-em-bonus": (
-        "always bet, then bet, then bet",
-        dict.fromkeys(("flop", "turn", "river"), Decision("bet")),
+BOARD = (3, 14, 21, 22, 45)
+"""One board for hold'em: a pair, and three cards to a straight."""
+ROUNDS = {
+    "ultimate-texas-hold-em": (
+        4,
+        [{"preflop": Decision("play", 4 * ANTE)}, {"flop": Decision("play")}, {"river": Decision("play")}],
     ),
+    "heads-up-hold-em": (3, [{step: Decision("raise")} for step in ("preflop", "flop", "river")]),
 }
-"""What the reports of these games price as the play without looking, and the same as decisions."""
+"""The most that is raised, and the decisions of a raise at each step."""
 
 
-@pytest.mark.parametrize("game", RAISED)
-def test_hands_that_are_raised_at_once_gain_what_the_table_pays(game: str) -> None:
-    """The same deals settled live; what the report prices is then told from it by the sample's error."""
-    _, rules = submitted(game)
-    play, decisions = RAISED[game]
-    nets: list[float] = []
-    stakes: dict[str, Fraction] = {}
-    for dealt in deals(400, 5):
-        mine, board, other = (tuple(map(Card, dealt[part])) for part in (slice(2), slice(2, 7), slice(7, 9)))
-        played = Round(other, (Seat(1, mine, wagers_of(rules), decisions),), {"community": board})
-        settled = settle(rules, played)
-        assert not settled.findings
-        nets.append(sum(line.net for line in settled.lines) / ANTE)
-        stakes |= {line.wager: Fraction(line.stake, ANTE) for line in settled.lines}
+def worth_of(rules: Any, chosen: dict[str, Decision], twos: list[tuple[int, ...]]) -> Any:
+    """What any two cards on the board gain against any other two, by live settlement of one case of each kind."""
+    ranked = [FIVE_CARD.best(tuple(map(Card, (*two, *BOARD)))) for two in twos]
+    kind = [FIVE_CARD.category(score) for score, _ in ranked]
+    known: dict[tuple[str, bool, int], Fraction] = {}
+    found = []
+    for mine, (score, _), name in zip(twos, ranked, kind, strict=True):
+        total = Fraction(0)
+        for theirs, (other, _), against in zip(twos, ranked, kind, strict=True):
+            if not set(mine) & set(theirs):
+                case = name, against == "high_card", (score > other) - (score < other)
+                if case not in known:
+                    seat = Seat(1, tuple(map(Card, mine)), wagers_of(rules), chosen)
+                    board = {"community": tuple(map(Card, BOARD))}
+                    settled = settle(rules, Round(tuple(map(Card, theirs)), (seat,), board))
+                    assert not settled.findings
+                    known[case] = Fraction(sum(line.net for line in settled.lines), ANTE)
+                total += known[case]
+        found.append(total)
+    return found
+
+
+def on_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every flop and every turn be the board: each of ten and each of five parts of it."""
+    monkeypatch.setattr(second_opinion, "kinds", lambda size: {BOARD: 10 if size == 3 else 5})
+
+
+def wager_of(rules: Any, reading: str = "printed") -> dict[str, Any]:
     tables = {
-        name: {"rows": {row: _plain(odds) for row, odds in table.rows.items()}} for name, table in rules.tables.items()
+        name: {"rows": {row: _plain(odds) for row, odds in each.rows.items()}} for name, each in rules.tables.items()
     }
-    lines = [{"line": name, "stake": str(stake)} for name, stake in stakes.items()]
-    wager: dict[str, Any] = {"tables": tables, "lines": lines, "reading": "printed", "line": "main"}
-    mean, error = second_opinion.all_in(wager, play, 400, 5)
-    assert mean == pytest.approx(sum(nets) / len(nets), abs=1e-12)
-    assert 0.05 < error < 1
-    assert len({*nets}) > 3
-    mean, _ = second_opinion.all_in(wager, play, 1000, 1)
-    priced = {"way": "unseen", "name": play, "expected_value": str(Fraction(mean)), "house_edge": -mean}
-    wager |= {"wager": "main", "paytable": "A", "expected_value": "-1", "house_edge": 1.0, "cycle": 1, "lines": []}
-    wager["rows"] = [{"ways": 1, "net": "-1", "contribution": "-1"}]
-    wager["lines"] = [each | {"contribution": "0"} for each in lines[1:]] + [lines[0] | {"contribution": "-1"}]
-    found = {"game": game, "device": None, "wagers": [wager], "skill_range": [priced | {"name": "always fold"}, priced]}
-    (right,) = opinions(found, draws=4)
-    assert right.outcome.startswith("agrees for one play")
-    assert right.derived is None
-    priced["expected_value"] = str(Fraction(mean) + 1)
-    (wrong,) = opinions(found, draws=4)
-    assert wrong.outcome.startswith("differs for one play")
-    found["skill_range"] = []
-    (missing,) = opinions(found, draws=4)
-    assert missing.outcome == "not checked"
+    return {
+        "tables": {name: tables[name] for name in tables if name in MAIN_TABLES},
+        "line": "main",
+        "reading": reading,
+    }
 
 
-def deals(draws: int, seed: int) -> Any:
-    """The cards that the second opinion samples."""
-    return (
-        np.random.default_rng(seed).permuted(np.tile(np.arange(52, dtype=np.uint8), (draws, 1)), axis=1)[:, :9].tolist()
-    )
+MAIN_TABLES = ("ante", "blind", "odds", "bad_beat_bonus", "flop")
+
+
+def best_of(options: list[list[Fraction]], twos: list[tuple[int, ...]]) -> Fraction:
+    """The first choice is made by the ranks of two cards, and by whether they are of one suit."""
+    sums: dict[tuple[int, int, bool], list[Fraction]] = {}
+    for (one, other), *worth in zip(twos, *options, strict=True):
+        kind = one // 4, other // 4, one % 4 == other % 4
+        sums[kind] = [a + b for a, b in zip(sums.get(kind, [Fraction(0)] * len(worth)), worth, strict=True)]
+    return sum((max(each) for each in sums.values()), Fraction(0)) / 990 / comb(50, 5) / comb(52, 2)
+
+
+TWOS = [two for two in combinations(range(52), 2) if not set(two) & set(BOARD)]
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_one_raise_on_a_board_is_worth_what_the_table_pays(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, rules = submitted(game)
+    most, rounds = ROUNDS[game]
+    steps = ("preflop", "flop", "river")
+    checks = [dict.fromkeys(steps[:place], Decision("check")) | chosen for place, chosen in enumerate(rounds)]
+    first, second, third = (worth_of(rules, chosen, TWOS) for chosen in checks)
+    later = [max(two, one, Fraction(-2 * 990)) for two, one in zip(second, third, strict=True)]
+    assert sum(map(int.__lt__, *([int(x * 10) for x in each] for each in (second, third)))) > 100
+    on_one_board(monkeypatch)
+    assert second_opinion.hold_em(most, wager_of(rules)) == best_of([first, later], TWOS)
+
+
+@pytest.mark.parametrize("reading", ["printed", "tie-loses"])
+def test_bets_on_a_board_are_worth_what_the_table_pays(reading: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = submitted("texas-hold-em-bonus")[1]
+    if reading != "printed":
+        rules = replace(rules, choices=replace(rules.choices, readings={**rules.choices.readings, "ante": reading}))
+    flop = {"flop": Decision("bet")}
+    none = worth_of(rules, flop | dict.fromkeys(("turn", "river"), Decision("check")), TWOS)
+    both = worth_of(rules, flop | dict.fromkeys(("turn", "river"), Decision("bet")), TWOS)
+    on_one_board(monkeypatch)
+    best = [max(pair) for pair in zip(none, both, strict=True)]
+    assert second_opinion.hold_em(0, wager_of(rules, reading)) == best_of([best, [Fraction(-990)] * len(TWOS)], TWOS)
+
+
+def test_best_play_that_is_claimed_too_low_or_too_high_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the boards of three flops: the claim itself agrees, and two points more or less do not."""
+    flops = list(second_opinion.kinds(3).items())[700:703]
+    monkeypatch.setattr(second_opinion, "kinds", lambda size: dict(flops) if size == 3 else {})
+    wager = wager_of(submitted("ultimate-texas-hold-em")[1])
+    value = second_opinion.hold_em(4, wager)
+    for shift, outcome in (
+        (Fraction(0), "agrees exactly"),
+        (Fraction(1, 50), "differs"),
+        (Fraction(-1, 50), "differs"),
+    ):
+        mean = str(value + shift)
+        rows = [{"ways": 1, "net": mean, "contribution": mean}]
+        claimed = {"wager": "main", "paytable": "A", "expected_value": mean, "house_edge": -float(value + shift)}
+        report = {"game": "ultimate-texas-hold-em", "device": None}
+        (found,) = opinions(report | {"wagers": [wager | claimed | {"cycle": 1, "rows": rows, "lines": []}]})
+        assert (found.outcome, found.derived) == (outcome, -float(value))
 
 
 def test_as_a_program_it_ends_with_one_if_a_figure_differs(tmp_path: Path) -> None:

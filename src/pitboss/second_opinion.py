@@ -2,9 +2,9 @@
 
     python -m pitboss.second_opinion report.json        or        python second_opinion.py report.json
 
-This file stands alone: it needs Python's standard library and NumPy, and imports nothing of pitboss. It knows the games
-from their rules and reads pays, letters and readings from the report. It counts every case where that takes minutes, or
-samples with an error. Exit code 1: a counted figure differs at all, or a sampled one by more than four standard errors.
+It stands alone with Python's standard library and NumPy, knows the games from their rules, and takes pays, letters and
+readings from the report. It counts every case where that takes minutes, else it samples with an error. Exit code 1: a
+counted figure differs at all, or a sampled one by more than four standard errors.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, pairwise, product
-from math import comb, prod, sqrt
+from math import comb, lcm, prod, sqrt
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,8 @@ import numpy as np
 Wager = dict[str, Any]
 Array = Any  # of NumPy
 ACE, KING, QUEEN, JACK, TEN, SIX = 12, 11, 10, 9, 8, 4  # a card is 4 * rank + suit; clubs, diamonds, hearts, spades
-DIAMONDS, SPADES, ABSENT, ALIKE = 1, 3, -2, ("four_of_a_kind", "three_of_a_kind")
-LEAST = {"queens": QUEEN, "jacks": JACK, "tens": TEN}
+DIAMONDS, SPADES, ABSENT = 1, 3, -2
+LEAST = {"queens": QUEEN, "jacks": JACK, "tens": TEN, "sixes": SIX}
 FAR, DRAWS, LOST, LARGEST = 4.0, 4000, Fraction(-1), 1 << 22  # at most 4 MiB are read; reports have about a tenth
 LADDERS = {  # categories by the number of cards that rank, the highest first
     3: ["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"],
@@ -82,10 +82,8 @@ def labels(cards: int, size: int) -> Counter[Label]:
     for many in range(size, cards + 1):
         for suited in combinations(range(13), many):
             for rest in combinations_with_replacement(range(13), cards - many):
-                others = Counter(rest)
-                ways = prod(comb(3, count) for count in others.values())
-                counts = tuple((Counter(suited) + others).items())
-                if ways:
+                counts = tuple((Counter(suited) + Counter(rest)).items())
+                if ways := prod(comb(3, count) for count in Counter(rest).values()):
                     found[label_of(counts, (), -1, size)] -= 4 * ways
                     for suit in range(4):
                         found[label_of(counts, suited, suit, size)] += ways
@@ -98,14 +96,15 @@ def names_of(label: Label, size: int) -> Iterator[str]:
     category, lead, second, suit = label
     ace, kind = lead == ACE, {3: "mini_royal", 5: "royal_flush"}.get(size, "royal_flush")
     rank, best = {ACE: "aces", KING: "kings", QUEEN: "queens", JACK: "jacks", TEN: "tens"}.get(lead, ""), size != 4
-    royal, pair, alike = category == "straight_flush" and ace, category == "pair", category in ALIKE
+    royal, pair, alike = category == "straight_flush" and ace, category == "pair", "of_a_kind" in category
     special = {
         f"{kind}_of_spades": royal and suit == SPADES and best, kind: royal,
         f"{category.partition('_')[0]}_aces": alike and ace and not best, f"pair_of_{rank}": pair and rank != "",
         "aces_and_queens": category == "two_pair" and (lead, second) == (ACE, QUEEN),
         **{f"pair_of_{name}_or_better": pair and lead >= least for name, least in LEAST.items()},
     }  # fmt: skip
-    yield from [*(name for name, true in special.items() if true), category]
+    better = LADDERS[size][LADDERS[size].index(category) :]
+    yield from [*(name for name, true in special.items() if true), category, *(f"{name}_or_better" for name in better)]
 
 
 def exact(text: Any) -> Fraction:
@@ -124,17 +123,19 @@ def pays_of(wager: Wager, table: str = "") -> dict[str, Fraction]:
     return found
 
 
+def net_of(pays: dict[str, Fraction], names: Iterable[str], without: Fraction = LOST) -> Fraction:
+    """What the first row that a table has is paid."""
+    return next((pays[name] for name in names if name in pays), without)
+
+
 def hand_wager(cards: int, size: int, wager: Wager) -> Fraction:
     """A wager that the best ``size`` of so many cards decide alone."""
     pays = pays_of(wager)
-
-    def net(names: Iterable[str]) -> Fraction:
-        return next((pays[name] for name in names if name in pays), LOST)
-
-    found = sum((net(names_of(label, size)) * count for label, count in labels(cards, size).items()), Fraction(0))
+    found = sum((net_of(pays, names_of(each, size)) * n for each, n in labels(cards, size).items()), Fraction(0))
     for suit in range(4) if cards == 6 else ():  # the one hand of a suit in sequence from ace to nine
         usual = [*names_of(("straight_flush", ACE, -1, suit), size)]
-        found += net([*["six_card_royal_of_diamonds"] * (suit == DIAMONDS), "six_card_royal", *usual]) - net(usual)
+        six = [*["six_card_royal_of_diamonds"] * (suit == DIAMONDS), "six_card_royal", *usual]
+        found += net_of(pays, six) - net_of(pays, usual)
     return found / comb(52, cards)
 
 
@@ -156,7 +157,7 @@ def pocket_wager(wager: Wager) -> Fraction:
         names = [f"ace_king_{suits}" if low == KING else f"ace_queen_or_jack_{suits}"] * (high == ACE and low >= JACK)
         if low == high:
             names = ["pair_of_aces" if low == ACE else "pair_of_jacks_to_kings" if low >= JACK else "pair", "pair"]
-        net = next((pays[name] for name in names if name in pays), LOST)
+        net = net_of(pays, names)
         if low == high == ACE and "aces_against_aces" in pays:
             net += Fraction(1, comb(50, 2)) * (pays["aces_against_aces"] - net)
         total += net
@@ -203,7 +204,7 @@ def first_row(pays: dict[str, Fraction], hand: tuple[int, ...], size: int = 5, w
     best = hand if len(hand) == size else max(combinations(hand, size), key=lambda some: score_of(*some))
     suited = tuple(card // 4 for card in best) if len({card % 4 for card in best}) == 1 else ()
     rows = names_of(label_of(tuple(Counter(card // 4 for card in best).items()), suited, best[0] % 4, size), size)
-    return next((pays[name] for name in rows if name in pays), without)
+    return net_of(pays, rows, without)
 
 
 def canonical(cards: tuple[int, ...]) -> tuple[int, ...]:
@@ -217,99 +218,84 @@ def kinds(cards: int) -> Counter[tuple[int, ...]]:
     return Counter(canonical(hand) for hand in combinations(range(52), cards))
 
 
-def one_more(pay: Callable[[tuple[int, ...]], Fraction], four: tuple[int, ...]) -> Fraction:
+def one_more(pays: dict[str, Fraction], four: tuple[int, ...]) -> Fraction:
     """What four cards are paid on average with a fifth."""
-    return sum((pay((*four, card)) for card in range(52) if card not in four), Fraction(0)) / 48
+    return sum((first_row(pays, (*four, card)) for card in range(52) if card not in four), Fraction(0)) / 48
 
 
 def mississippi(wager: Wager) -> Fraction:
     """Two cards, three more one by one: each time one to three Antes or a fold, which loses what is staked."""
-    pays = pays_of(wager)
-
-    def pay(hand: tuple[int, ...]) -> Fraction:
-        pair = [rank for rank, many in Counter(card // 4 for card in hand).items() if many == 2]
-        return first_row(pays, hand, 5, Fraction(0) if len(pair) == 1 and pair[0] >= SIX else LOST)
-
-    mean = cache(partial(one_more, pay))
+    mean = cache(partial(one_more, pays_of(wager) | {"pair_of_sixes_or_better": Fraction(0)}))
 
     @cache
-    def best(seen: tuple[int, ...], staked: int) -> Fraction:
-        return max(Fraction(-staked), *(going(seen, staked + more) for more in (1, 2, 3)))
-
-    @cache
-    def going(seen: tuple[int, ...], staked: int) -> Fraction:
+    def worth(seen: tuple[int, ...], staked: int) -> Fraction:
         if len(seen) == 4:
-            return mean(seen) * staked
+            return max(Fraction(-staked), *((staked + more) * mean(seen) for more in (1, 2, 3)))
         others = [canonical((*seen, card)) for card in range(52) if card not in seen]
-        return sum((best(each, staked) for each in others), Fraction(0)) / len(others)
+        sums = (sum((worth(each, staked + more) for each in others), Fraction(0)) for more in (1, 2, 3))
+        return max(Fraction(-staked), *(total / len(others) for total in sums))
 
-    return sum((count * best(hand, 1) for hand, count in kinds(2).items()), Fraction(0)) / comb(52, 2)
+    return sum((count * worth(hand, 1) for hand, count in kinds(2).items()), Fraction(0)) / comb(52, 2)
 
 
 def let_it_ride(wager: Wager) -> Fraction:
     """Three wagers: one may be taken back after three cards, one after four, none afterwards."""
-    pays = pays_of(wager)
-    mean, total = cache(partial(one_more, partial(first_row, pays))), Fraction(0)
+    mean, total = cache(partial(one_more, pays_of(wager))), Fraction(0)
     for hand, count in kinds(4).items():
         total += Fraction(count, comb(52, 4)) * (max(mean(hand), Fraction(0)) + mean(hand))
     for hand, count in kinds(3).items():
-        others = [mean(canonical((*hand, card))) for card in range(52) if card not in hand]
+        others = (mean(canonical((*hand, card))) for card in range(52) if card not in hand)
         total += Fraction(count, comb(52, 3)) * max(sum(others, Fraction(0)) / 49, Fraction(0))
     return total
 
 
-def scores_of(hands: Array, size: int) -> Array:
-    """Ranks of hands of exactly ``size`` cards as numbers: more is higher, equal is a tie."""
-    ranks = np.sort(hands // 4, axis=1).astype(np.int64)
-    suited = ((hands % 4) == (hands[:, :1] % 4)).all(axis=1)
-    codes = (ranks * 13 ** np.arange(size)).sum(axis=1) * 2 + suited
-    unique, inverse = np.unique(codes, return_inverse=True)
-    found = []
-    for code in unique.tolist():
-        cards = [code // 2 // 13**place % 13 for place in range(size)]
-        counts = Counter(cards)
-        category, lead, _, _ = label_of(tuple(counts.items()), tuple(cards) if code % 2 else (), 0, size)
-        order = sorted(cards, key=lambda rank: (counts[rank], rank), reverse=True)
+@cache
+def table(size: int) -> Array:
+    """The scores of all hands of exactly ``size`` cards, at the number of sorted ranks and one suit."""
+    found = np.zeros(2 * 13**size, np.int64)
+    for ranks, suited in product(combinations_with_replacement(range(13), size), (False, True)):
+        counts = Counter(ranks)
+        category, lead, _, _ = label_of(tuple(counts.items()), ranks if suited else (), 0, size)
         score = len(LADDERS[size]) - LADDERS[size].index(category)
+        order = sorted(ranks, key=lambda rank: (counts[rank], rank), reverse=True)
         for rank in [lead] * size if "straight" in category else order:
             score = score * 16 + rank
-        found.append(score)
-    return np.array(found, np.int64)[inverse.reshape(-1)]
-
-
-def score_of(*cards: int) -> int:
-    return int(scores_of(np.array([cards], np.uint8), len(cards))[0])
+        found[2 * sum(rank * 13**place for place, rank in enumerate(ranks)) + suited] = score
+    return found
 
 
 def best_scores(hands: Array, size: int) -> Array:
-    return np.max([scores_of(hands[:, list(kept)], size) for kept in combinations(range(hands.shape[1]), size)], axis=0)
+    """Ranks of the best ``size`` cards of hands as numbers: more is higher, equal is a tie."""
+    (ranks, suits), found = np.divmod(np.sort(hands, axis=1).astype(np.int32), 4), np.zeros(len(hands), np.int64)
+    for kept in combinations(range(hands.shape[1]), size):
+        code = sum(ranks[:, column] * 13**place for place, column in enumerate(kept))
+        suited = np.all([suits[:, column] == suits[:, kept[0]] for column in kept[1:]], axis=0)
+        found = np.maximum(found, table(size)[2 * code + suited])
+    return found
 
 
-def masks_of(hands: Array) -> Array:
-    return (np.int64(1) << hands.astype(np.int64)).sum(axis=1)
+def score_of(*cards: int) -> int:
+    return int(best_scores(np.array([cards]), len(cards))[0])
 
 
 def three_card(wager: Wager) -> Fraction:
     """Three cards each, every hand against every other; the dealer needs a queen."""
-    hands = np.array([*combinations(range(52), 3)], np.uint8)
-    scores, masks, least = scores_of(hands, 3), masks_of(hands), score_of(4 * QUEEN, 4, 1)
+    hands = np.array([*combinations(range(52), 3)])
+    scores, masks, least = best_scores(hands, 3), (1 << hands).sum(axis=1), score_of(4 * QUEEN, 4, 1)
     prime, reading, total = "ante_bonus" not in wager["tables"], wager["reading"], Fraction(0)
     tables = {name: pays_of(wager, name) for name in wager["tables"]}
-    for hand, count in kinds(3).items():
-        mine, theirs = score_of(*hand), scores[(masks & masks_of(np.array([hand]))[0]) == 0]
-        plays = theirs >= least
-        tests = ~plays, plays & (theirs < mine), plays & (theirs == mine), plays & (theirs > mine)
-        none, lower, level, higher = (int(test.sum()) for test in tests)
+    for hand, mine, mask in zip(hands.tolist(), scores, masks, strict=True):
+        theirs = scores[(masks & mask) == 0]
+        tests = theirs < least, theirs < mine, theirs == mine, theirs > mine
+        none, lower, level, higher = (int((test & ((theirs >= least) | (test is tests[0]))).sum()) for test in tests)
         if prime:
             paid, beaten = first_row(tables["play"], hand, 3, tables["play"]["any"]), tables["bad_beat_bonus"]
             worth = lower * (1 + paid) + (level + none) * paid + higher * (-1 + first_row(beaten, hand, 3))
-        else:  # a bonus can depend on the suit, which a kind of hand has lost: each of the four is as likely
-            turned = [tuple(card - card % 4 + (card + turn) % 4 for card in hand) for turn in range(4)]
-            bonus = sum((first_row(tables["ante_bonus"], each, 3, Fraction(0)) for each in turned), Fraction(0)) / 4
+        else:
             unbeaten = int((theirs <= mine).sum())
-            times = {"ante-bonus-unless-beaten": unbeaten, "ante-bonus-only-if-higher": lower}
-            worth = none + 2 * lower - 2 * higher + bonus * times.get(reading, len(theirs))
-        total += count * max(Fraction(worth) / len(theirs), Fraction(-1))
+            times = {"ante-bonus-unless-beaten": unbeaten, "ante-bonus-only-if-higher": lower}.get(reading, len(theirs))
+            worth = none + 2 * lower - 2 * higher + first_row(tables["ante_bonus"], hand, 3, Fraction(0)) * times
+        total += max(Fraction(worth) / len(theirs), Fraction(-1))
     return total / comb(52, 3)
 
 
@@ -325,26 +311,20 @@ def sampled(dealer: int, size: int, up: bool, least: int, choose: Any, draws: in
         for place in random.choice(np.arange(first, last), 2, replace=last - first < 2):
             cards = hands[order[place]].tolist()
             shown = int(random.choice([card for card in range(52) if card not in cards])) if up else -1
-            turn = shown % 4 * up  # suits are renamed so that the up card is a club
-            cards = [card - card % 4 + (card - turn) % 4 for card in cards]
-            states.append((shown - turn, stratum, int(scores[order[place]]), cards))
-    values: list[list[float]] = [[] for _ in cuts[1:]]
-    seen, theirs, masks = ABSENT, np.zeros(0, np.int64), np.zeros(0, np.int64)
+            cards = [card - card % 4 + (card - shown * up) % 4 for card in cards]  # so that the up card is a club
+            states.append((shown - shown % 4 * up, stratum, int(scores[order[place]]), cards))
+    values, seen, theirs, masks = [[0.0] * 0 for _ in cuts[1:]], ABSENT, np.zeros(0, np.int64), np.zeros(0, np.int64)
     for shown, stratum, mine, cards in sorted(states, key=lambda state: state[0]):
         if shown != seen:
-            others = [card for card in range(52) if card != shown]
-            dealt = np.array([*combinations(others, dealer - up)], np.uint8)
-            full = np.concatenate([dealt, np.full((len(dealt), 1), shown, np.uint8)], axis=1) if up else dealt
-            theirs, masks, seen = best_scores(full, size), masks_of(dealt), shown
-        free = theirs[(masks & int(masks_of(np.array([cards]))[0])) == 0]
-        plays = free >= least
+            dealt = np.array([*combinations({*range(52)} - {shown}, dealer - up)], np.uint8)
+            full = np.insert(dealt, 0, shown, axis=1) if up else dealt
+            theirs, masks, seen = best_scores(full, size), (np.int64(1) << dealt).sum(axis=1), shown
+        free = theirs[(masks & sum(1 << card for card in cards)) == 0]
         tests = free > mine, free == mine, free < mine
-        cells = [int((part & test).sum()) for part in (~plays, plays) for test in tests]
+        cells = [int((part & test).sum()) for part in (free < least, free >= least) for test in tests]
         values[stratum].append(float(choose(cards, cells)) / len(free))
-    weights = [(last - first) / many for first, last in pairwise(cuts)]
-    mean = sum(weight * sum(pair) / 2 for weight, pair in zip(weights, values, strict=True))
-    spread = sum(weight**2 * (pair[0] - pair[1]) ** 2 / 4 for weight, pair in zip(weights, values, strict=True))
-    return mean, sqrt(spread)
+    weights, (one, other) = np.diff(cuts) / many, np.array(values).T
+    return float(weights @ (one + other)) / 2, sqrt(weights**2 @ (one - other) ** 2) / 2
 
 
 def caribbean(wager: Wager, draws: int, seed: int) -> tuple[float, float]:
@@ -390,36 +370,70 @@ def crazy_or_frenzy(wager: Wager, draws: int, seed: int) -> tuple[float, float]:
     return sampled(5, 4, False, score_of(4 * KING, 8, 4, 1), choose, draws, seed)
 
 
-def all_in(wager: Wager, play: str, draws: int, seed: int) -> tuple[float, float]:
-    """Hold'em, every hand raised at once, by the most or by the 3 of "play 3x": two cards each and a board of five."""
-    cards = np.random.default_rng(seed).permuted(np.tile(np.arange(52, dtype=np.uint8), (draws, 1)), axis=1)[:, :9]
-    mine, theirs = best_scores(cards[:, :7], 5), best_scores(cards[:, 2:], 5)
-    result = np.sign(mine - theirs) - (mine == theirs) * (wager["reading"] == "tie-loses")
-    stakes = dict(sorted((part["line"], exact(part["stake"])) for part in wager["lines"]))  # the largest of each
-    first = next(name for name in ("blind", "odds", "ante") if name in stakes)
-    most = float(sum(stakes.values()) - 1 - (first != "ante"))
-    values = result * next((float(word[:-1]) for word in play.split() if word[-1] == "x"), most)
-    values += result * (theirs >= score_of(0, 1, 4, 8, 12)) * (first != "ante")  # an Ante apart needs a dealer's pair
-    names = [*reversed(LADDERS[5]), "royal_flush"]  # a score begins with its category, then its highest rank
-    for table, decided, unpaid in ((first, result > 0, 0.0), ("bad_beat_bonus", result < 0, -1.0)):
-        pays = pays_of(wager, table) if table in wager["tables"] else {}
-        for row in [row for row in pays if row.endswith("_or_better")]:
-            pays |= dict.fromkeys(names[names.index(row.removesuffix("_or_better")) :], pays[row])
-        nets = np.array([unpaid, *(float(pays.get(name, unpaid)) for name in names)])
-        values += decided * nets[np.where(mine >> 16 == 9 * 16 + ACE, 10, mine >> 20)]
-    return float(values.mean()), float(values.std() / sqrt(len(values)))
+TWOS = np.array([*combinations(range(52), 2)])
+HELD = np.array([[card in two for two in combinations(range(52), 2)] for card in range(52)])
+POCKET = (TWOS // 4) @ (26, 2) + (TWOS[:, 0] % 4 == TWOS[:, 1] % 4)
+SORTS: Array = [np.sort(TWOS // 4 * 2 + (suit == TWOS % 4)) @ (26, 1) for suit in range(5)]
+SORTS = np.unique(SORTS, return_inverse=True)[1].reshape(5, -1)  # alike by ranks, and by whether of one suit
+
+
+def against_all(board: tuple[int, ...], twos: Array) -> tuple[Array, Array, Array, Array]:
+    """Of any two more cards: their score, and of the other 990 twos how many are lower, higher, and below a pair."""
+    scores, pair = best_scores(np.hstack([twos, np.tile(board, (len(twos), 1))]), 5), score_of(0, 1, 4, 8, 12)
+    unique, places = np.unique(scores, return_inverse=True)
+    at = np.array([places, places + 1, np.full(len(twos), np.searchsorted(unique, pair))])
+    held = np.bincount((twos.T * (len(unique) + 1) + at[1]).ravel(), minlength=52 * (len(unique) + 1))
+    below = held.reshape(52, -1).cumsum(axis=1)  # how many twos hold a card and are below a place
+    lower, upto, weak = below.sum(axis=0)[at] // 2 - below[twos[:, 0], at] - below[twos[:, 1], at]
+    return scores, lower, 989 - upto, weak + (scores < pair)
+
+
+def hold_em(most: int, wager: Wager) -> Fraction:
+    """Every two cards on every board: raise ``most``, then 2, then 1 Antes, or fold; or 2 or fold, twice 1 or 0."""
+    pays, known = {name: pays_of(wager, name) for name in wager["tables"]}, dict[tuple[int, ...], Array]()
+    names = [*((name, -1, -1, -1) for name in reversed(LADDERS[5])), ("straight_flush", ACE, -1, -1)]
+    parts = (pays.get("blind") or pays.get("odds") or pays["ante"], Fraction(0)), (pays.get("bad_beat_bonus", {}), LOST)
+    nets = [[net_of(part, names_of(each, 5), without) for each in names] for part, without in parts]
+    unit, total = lcm(*(net.denominator for each in nets for net in each)), np.zeros((POCKET.max() + 1, 2), np.int64)
+    won, lost = np.array([[int(unit * net) for net in each] for each in nets], np.int64)
+    for size, (seen, count) in ((some, each) for some in ((3,) if most else (3, 4)) for each in kinds(some).items()):
+        sums, first = np.zeros((3, len(TWOS)), np.int64), size == 3
+        for more in combinations([card for card in range(52) if card not in seen], 5 - len(seen)):
+            board, free = (*seen, *more), ~HELD[(*seen, *more),].any(axis=0)
+            suit = next((suit for suit in range(4) if sum(card % 4 == suit for card in board) > 2), 4)
+            key = tuple(sorted(card // 4 * 2 + (card % 4 == suit) for card in board))
+            if key not in known:  # boards of a key are alike but for suits that can't matter
+                scores, lower, higher, weak = against_all(board, TWOS[free])
+                made = np.where(scores >> 16 == 9 * 16 + ACE, 10, scores >> 20) - 1
+                gain, side = unit * (lower - higher), lower * won[made] + higher * lost[made]
+                if most:  # an Ante apart needs a dealer's pair; who goes on to the end raises by one or folds
+                    side += unit * np.where(made, lower - weak - higher, weak - 990)
+                    later = np.maximum(gain + side, -2 * 990 * unit)
+                else:
+                    tied = unit * (990 - lower - higher) * (wager["reading"] == "tie-loses")
+                    gain, side, later = gain - tied, 2 * gain + side - 3 * tied, np.full(len(gain), -990 * unit)
+                known[key] = np.zeros((3, SORTS.max() + 1), np.int64)
+                known[key][:, SORTS[suit][free]] = gain, side, later
+            sums += known[key][:, SORTS[suit]] * free
+        gain, side, later = sums
+        later = np.maximum(2 * gain + side, later) if most else later * first
+        now = most * gain + side * first + np.maximum(gain, 0) * (0 if most else size - 2)
+        np.add.at(total, POCKET, count * np.array([now, later]).T)
+    return Fraction(int(total.max(axis=1).sum()), unit * 10 * 990 * comb(50, 5) * len(TWOS))
 
 
 SAMPLED = {"caribbean-stud": caribbean, "four-card-poker": four_card,
            **dict.fromkeys(("crazy-4-poker", "four-card-frenzy"), crazy_or_frenzy)}  # fmt: skip
-MAIN = {**dict.fromkeys(("three-card-poker", "three-card-prime"), three_card), "mississippi-stud": mississippi,
-        "let-it-ride": let_it_ride}  # fmt: skip
+MAIN: dict[str, Callable[[Wager], Fraction]] = {
+    **dict.fromkeys(("three-card-poker", "three-card-prime"), three_card), "mississippi-stud": mississippi,
+    "let-it-ride": let_it_ride, "ultimate-texas-hold-em": partial(hold_em, 4), "heads-up-hold-em": partial(hold_em, 3),
+    "texas-hold-em-bonus": partial(hold_em, 0),
+}  # fmt: skip
 HANDS = {
     (3, 3): ("pair_plus", "three_card_progressive", "three_card_bonus"), (7, 5): ("trips", "trips_plus"),
     (5, 4): ("aces_up", "queens_up", "four_card_bonus", "four_card_progressive"),
     (5, 5): ("five_card_hand_player", "five_card_hand_dealer", "five_card_hand", "five_card_progressive",
-             "five_card_bonus", "progressive"),
-    (6, 5): ("six_card_bonus", "all_six", "five_of_six_progressive"),
+             "five_card_bonus", "progressive"), (6, 5): ("six_card_bonus", "all_six", "five_of_six_progressive"),
 }  # fmt: skip
 OTHERS: dict[str, Callable[[Wager], Fraction]] = {
     **{name: partial(hand_wager, *sizes) for sizes, names in HANDS.items() for name in names}, "pair_bonus": pair_bonus,
@@ -427,7 +441,6 @@ OTHERS: dict[str, Callable[[Wager], Fraction]] = {
 }  # fmt: skip
 REASONS = {
     "lunar-poker main": "cards are bought and exchanged: more states than minutes allow",
-    "main": "its report has no play without looking: make it with --play, in the reading filed",
     **dict.fromkeys(("super", "super_on_dealer"), "the text leaves open what a straight flush is paid as"),
     "bad_beat": "two hands are compared", "touchdown": "its five spins follow a text with several readings",
 }  # fmt: skip
@@ -442,54 +455,39 @@ def adds_up(wager: Wager) -> bool:
     return all(right) and all(sum(part, Fraction(0)) == mean for part in parts)
 
 
-def unseen(report: Any, wager: Wager) -> Any:
-    """The play of a hold'em report that raises every hand, in the reading that is filed; none of other games."""
-    filed = next(each for each in report["wagers"] if each["line"] == "main") is wager and "hold-em" in report["game"]
-    plays = [play for play in report.get("skill_range", ()) if play["way"] == "unseen" and filed]
-    return next((play for play in plays if not {"check", "fold"} & set(play["name"].replace(",", "").split())), None)
-
-
 def opinions(report: Any, draws: int = DRAWS, seed: int = 1) -> Iterator[Opinion]:
     """What comes of each wager of a report."""
     for wager in report["wagers"]:
-        named = wager["wager"], wager["paytable"], wager["reading"], -float(exact(wager["expected_value"]))
-        game, line = report["game"], wager["line"]
+        game, line, mean = report["game"], wager["line"], exact(wager["expected_value"])
         derive = MAIN.get(game) if line == "main" else dice_wager if game == "sic-bo" else OTHERS.get(line)
         derived, error, outcome, how = None, 0.0, "not checked", "every case counted"
         if not adds_up(wager):
             outcome, how = "differs", "its own rows don't sum to its cycle, expected value and hold"
         elif derive is not None:
             derived = -float(value := derive(wager | {"device": report["device"]}))
-            outcome = "agrees exactly" if value == exact(wager["expected_value"]) else "differs"
+            outcome = "agrees exactly" if value == mean else "differs"
         elif line == "main" and game in SAMPLED:
-            mean, error = SAMPLED[game](wager, many := draws * (10 if game == "caribbean-stud" else 1), seed)
-            derived, far = -mean, abs(-mean - named[3]) / error
+            found, error = SAMPLED[game](wager, many := draws * (10 if game == "caribbean-stud" else 1), seed)
+            derived, far = -found, abs(found - float(mean)) / error
             how = f"a stratified sample of {many:,} hands, seed {seed}, each against every dealer's hand"
             outcome = f"{'agrees' if far <= FAR else 'differs'}: {far:.1f} standard errors of {error:.5f}"
-        elif line == "main" and (play := unseen(report, wager)):
-            mean, error = all_in(wager, play["name"], draws * 250, seed)
-            far, told = abs(mean - float(exact(play["expected_value"]))) / error, play["house_edge"]
-            how = f"{draws * 250:,} sampled deals, seed {seed}: {play['name']} holds {told:.4%} here, {-mean:.4%} there"
-            outcome = f"{'agrees' if far <= FAR else 'differs'} for one play: {far:.1f} standard errors of {error:.5f}"
         else:
             how = REASONS.get(f"{game} {line}", REASONS.get(line, "this file doesn't know the wager"))
-        yield Opinion(*named, derived, error, outcome, how)
+        yield Opinion(wager["wager"], wager["paytable"], wager["reading"], -float(mean), derived, error, outcome, how)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Derive the headline figures of a report again.")
-    parser.add_argument(
-        "report", type=argparse.FileType("rb"), help="a report as JSON: pitboss report ... -o report.json"
-    )
+    parser.add_argument("report", type=argparse.FileType("rb"), help="a report as JSON: pitboss report ... -o x.json")
     parser.add_argument("--draws", type=int, default=DRAWS, help="hands of each sample")
     parser.add_argument("--seed", type=int, default=1, help="which hands are sampled")
     given, wrong = parser.parse_args(), 0
     try:
         for each in opinions(json.loads(given.report.read(LARGEST)), given.draws, given.seed):
             wrong += each.outcome.startswith("differs")
-            hold = f"hold {each.claimed:.6%}" + ("" if each.derived is None else f", derived {each.derived:.6%}")
-            name = f"{each.wager} {each.paytable} {each.reading}"
-            print(f"{name}: {hold}; {each.outcome} ({each.method})", flush=True)  # noqa: T201
+            again = "" if each.derived is None else f", derived {each.derived:.6%}"
+            figures = f"{each.wager} {each.paytable} {each.reading}: hold {each.claimed:.6%}{again}"
+            print(f"{figures}; {each.outcome} ({each.method})", flush=True)  # noqa: T201
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as problem:
         parser.error(f"{given.report.name} isn't a report as pitboss writes one: {type(problem).__name__}: {problem}")
     return int(wrong > 0)
