@@ -125,7 +125,8 @@ def report(
     simulate: Annotated[str, typer.Option(metavar="ROUNDS", help="Play so many rounds as evidence: 1e6, ...")] = "0",
     seed: Annotated[int, typer.Option(help="Which rounds are played.")] = 1,
     second_opinion: Annotated[
-        bool, typer.Option("--second-opinion", help="Derive the figures again by another program, and print it.")
+        bool,
+        typer.Option("--second-opinion", help="Derive the figures again by another program: hold'em takes minutes."),
     ] = False,
     table: TableFile = None,
     author: Annotated[str, typer.Option(help="Who answers for the report.")] = "",

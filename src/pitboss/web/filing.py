@@ -19,19 +19,19 @@ def petition_file(text: str, state: str, kind: str) -> bytes:
 
 
 def report_file(text: str, kind: str) -> bytes:
-    """What ``pitboss report --second-opinion`` writes for a submission as TOML."""
+    """What ``pitboss report --second-opinion`` writes for a submission as TOML; a hold'em game without best play."""
     from pitboss.api import lawful_rules
     from pitboss.reports import math_report
     from pitboss.reports.method import Provenance
 
     submission = read_text(text)
     play = _has_room(submission)
-    wanted = math_report.ReportParts(Provenance(inputs=text.encode()), play=play, second_opinion=True)
+    wanted = math_report.ReportParts(Provenance(inputs=text.encode()), play=play, second_opinion=play)
     return math_report.report_file(submission, lawful_rules(submission), kind, tell, wanted)
 
 
 def _has_room(submission: Submission) -> bool:
-    """Whether a server can count best and other play: of a game with a board that takes about 3 GB."""
+    """Whether a server can count best play, and count it again: of a game with a board that takes about 3 GB."""
     from pitboss.exact.board_counts import board_of
 
     return board_of(GAMES[submission.game]) is None
