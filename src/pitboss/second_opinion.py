@@ -284,18 +284,20 @@ def three_card(wager: Wager) -> Fraction:
     scores, masks, least = best_scores(hands, 3), (1 << hands).sum(axis=1), score_of(4 * QUEEN, 4, 1)
     prime, reading, total = "ante_bonus" not in wager["tables"], wager["reading"], Fraction(0)
     tables = {name: pays_of(wager, name) for name in wager["tables"]}
-    for hand, mine, mask in zip(hands.tolist(), scores, masks, strict=True):
-        theirs = scores[(masks & mask) == 0]
+    for hand, count in kinds(3).items():
+        mine, theirs = score_of(*hand), scores[(masks & sum(1 << card for card in hand)) == 0]
         tests = theirs < least, theirs < mine, theirs == mine, theirs > mine
         none, lower, level, higher = (int((test & ((theirs >= least) | (test is tests[0]))).sum()) for test in tests)
         if prime:
             paid, beaten = first_row(tables["play"], hand, 3, tables["play"]["any"]), tables["bad_beat_bonus"]
             worth = lower * (1 + paid) + (level + none) * paid + higher * (-1 + first_row(beaten, hand, 3))
-        else:
+        else:  # a bonus can depend on the suit, which a kind of hand has lost: each of the four is as likely
+            turned = [tuple(card - card % 4 + (card + turn) % 4 for card in hand) for turn in range(4)]
+            bonus = sum((first_row(tables["ante_bonus"], each, 3, Fraction(0)) for each in turned), Fraction(0)) / 4
             unbeaten = int((theirs <= mine).sum())
             times = {"ante-bonus-unless-beaten": unbeaten, "ante-bonus-only-if-higher": lower}.get(reading, len(theirs))
-            worth = none + 2 * lower - 2 * higher + first_row(tables["ante_bonus"], hand, 3, Fraction(0)) * times
-        total += max(Fraction(worth) / len(theirs), Fraction(-1))
+            worth = none + 2 * lower - 2 * higher + bonus * times
+        total += count * max(Fraction(worth) / len(theirs), Fraction(-1))
     return total / comb(52, 3)
 
 
