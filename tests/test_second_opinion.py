@@ -154,7 +154,7 @@ def best_of(options: list[list[Fraction]], twos: list[tuple[int, ...]]) -> Fract
     return sum((max(each) for each in sums.values()), Fraction(0)) / 990 / comb(50, 5) / comb(52, 2)
 
 
-TWOS = [two for two in combinations(range(52), 2) if not set(two) & set(BOARD)]
+TWOS: list[tuple[int, ...]] = [two for two in combinations(range(52), 2) if not set(two) & set(BOARD)]
 
 
 @pytest.mark.parametrize("game", ROUNDS)
