@@ -97,7 +97,7 @@ def edge(
         present(json, {"game": played.name, "house_edge": None, "why": sentence}, lambda out: out.print(sentence))
         return
     amount, facts = None if stake is None else typed_dollars(stake), facts_given(played, day, fact)
-    cards = read_known(played, known) if known else None
+    cards, refused = read_known(played, known) if known else None, list[str]()
     if cards is not None and wager not in (None, MAIN):
         raise UnreadableError("Cards that are known change how the main wagers are played; leave --wager out.")
     wager = MAIN if cards is not None else wager and kind_of(played, wager)
@@ -115,11 +115,12 @@ def edge(
                 raise UnreadableError(f"{played.name} has no pay table {paytable!r}; it has {letters}.")
             if reading is not None and reading not in (there := dict.fromkeys(each.reading for each in listed)):
                 raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(there)}.")
-            found = [*edge_figures(played, day, wager, paytable, amount, progress, reading, facts, cards)]
+            counted = edge_figures(played, day, wager, paytable, amount, progress, reading, facts, cards, refused)
+            found = [*counted]
     if output is not None:
         write_bytes(output, figures_file(found, file_kind(output)))
         return
-    present(json, found, lambda out: show_paper(out, edges_paper(found, outcomes=outcomes)))
+    present(json, found, lambda out: show_paper(out, edges_paper(found, outcomes=outcomes, left_out=refused)))
 
 
 def equity(

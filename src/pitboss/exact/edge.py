@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.exact.conditions import Conditions, conditions_of
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of
-from pitboss.exact.facets import line_counts
+from pitboss.exact.facets import NotCountedError, line_counts
 from pitboss.exact.plan import Staged
 from pitboss.exact.side import (
     bonus_on,
@@ -26,8 +26,9 @@ from pitboss.games.facts import Followed
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
 from pitboss.law.facts import with_facts
-from pitboss.law.model import PayTable, in_force
+from pitboss.law.model import SINGLE, PayTable, in_force
 from pitboss.money import Cents
+from pitboss.names import shown
 from pitboss.public import public
 from pitboss.records import Fixed
 
@@ -150,13 +151,29 @@ def edge_figures(
     reading: str | None = None,
     facts: Facts = NO_FACTS,
     known: "KnownCards | None" = None,
+    refused: list[str] | None = None,
 ) -> "Iterator[EdgeFigures]":
-    """The figures of a game's wagers, one after the other as they are counted."""
+    """The figures of a game's wagers, one after the other as they are counted.
+
+    With a list for them, pay tables that are not counted are left out, and why; unless none is counted.
+    """
     from pitboss.exact.figures import figures_of
 
+    found_any, problem = False, None
     for variant in variants(game, as_of, wager, facts):
         if paytable in (None, variant.letter) and reading in (None, variant.reading):
-            yield figures_of(game, rules_of_variant(game, as_of, variant, facts), variant, stake, progress, known)
+            rules = rules_of_variant(game, as_of, variant, facts)
+            try:
+                yield figures_of(game, rules, variant, stake, progress, known)
+                found_any = True
+            except NotCountedError as error:
+                if refused is None:
+                    raise
+                named = f"{shown(variant.table)} {variant.letter}" if variant.letter != SINGLE else shown(variant.table)
+                refused.append(f"{named} is left out: {error}")
+                problem = error
+    if problem is not None and not found_any:
+        raise problem
 
 
 @public

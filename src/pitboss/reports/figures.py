@@ -110,10 +110,18 @@ def figures_file(found: Sequence[EdgeFigures], kind: str) -> bytes:
     return file_of(edges_paper(found, printing_time(), outcomes=True), kind_of(f"figures.{kind}"))
 
 
-def edges_paper(found: Sequence[EdgeFigures], printed: int | None = None, *, outcomes: bool = False) -> Paper:
-    """A line for each wager, table and reading; with ``outcomes`` a part for each, with every outcome."""
+def edges_paper(
+    found: Sequence[EdgeFigures],
+    printed: int | None = None,
+    *,
+    outcomes: bool = False,
+    left_out: Sequence[str] = (),
+) -> Paper:
+    """A line for each wager, table and reading, and why others are left out; with ``outcomes`` a part for each line,
+    with every outcome."""
     rules = found[0].rules
-    parts: list[tuple[str, Sequence[Block]]] = [("", (summary(found),))]
+    missing = [Remark(sentence, tone="warning") for sentence in dict.fromkeys(left_out)]
+    parts: list[tuple[str, Sequence[Block]]] = [("", (summary(found), *missing))]
     for number, each in enumerate(found, 1):
         parts.append((name_of(each), details(each, number) if outcomes else by_stake(each, number)))
     lead = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
