@@ -335,6 +335,7 @@ def protect(
         list[int] | None, typer.Option("--seats", help="So many seats show each other their cards. Repeat for more.")
     ] = None,
     sample: Annotated[int, typer.Option(help="Deals sampled for --seats, where not all are counted.")] = 200_000,
+    lists: Annotated[bool, typer.Option("--lists", help="Price all lists to learn that the game states.")] = False,
     submission: SubmissionFile = None,
     sheet: Annotated[bool, typer.Option("--sheet", help="The supervisor's page only.")] = False,
     reading: Reading = None,
@@ -366,6 +367,7 @@ def protect(
             false_alarm=typed_percent(false_alarm),
             seats=seats or (),
             sample=within(sample, "The number of deals", 2, 100_000_000),
+            lists=lists,
             progress=progress,
         )  # fmt: skip
     give_out(output, json, found, partial(sheet_paper if sheet else protection_paper, found))

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from pitboss.cards import RANKS
 from pitboss.exact import solo
-from pitboss.exact.by_heart import Lists, ranked_kinds
+from pitboss.exact.by_heart import Lists, by_threshold, ranked_kinds
 from pitboss.exact.decks import FULL, SUITS, Ints, SmallDeck, subsets_of
 from pitboss.exact.duel import NO_UP, Progress, Solved, hand_scores
 from pitboss.exact.engine import solved_duel
@@ -34,7 +34,7 @@ from pitboss.exact.value import PayGrid, Result, pay_grid
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
-from pitboss.games.structure import Duel
+from pitboss.games.structure import Duel, Thresholds
 from pitboss.hands import batch
 
 
@@ -95,6 +95,8 @@ class BackPlay:
     """What the best list is worth: thresholds for each number of cards of a class, and for the rank of an up card."""
     by_count: Fraction | None = None
     """The same with the up card counted among its class only; None where none lies face up."""
+    learned: Fraction | None = None
+    """What a list is worth that was given."""
 
 
 def by_backs(
@@ -104,17 +106,30 @@ def by_backs(
     many: int | None = None,
     deck: SmallDeck = FULL,
     progress: Progress | None = None,
+    learned: Thresholds | None = None,
 ) -> BackPlay:
-    """The best play of a player who sees the class of so many hidden cards, or of all."""
+    """The best play of a player who sees the class of so many hidden cards, or of all; and what a list is worth."""
     if game.duel is not None:
-        return facing_backs(game, rules, game.duel, backs, many, deck, progress)
+        return facing_backs(game, rules, game.duel, backs, many, deck, progress, learned)
+    if learned is not None:
+        raise NotCountedError(f"The hands of {game.name} are not compared with a dealer's.")
     return turning_backs(game, rules, backs, many, deck)
 
 
 def facing_backs(
-    game: Game, rules: Rules, duel: Duel, backs: Backs, many: int | None, deck: SmallDeck, progress: Progress | None
+    game: Game,
+    rules: Rules,
+    duel: Duel,
+    backs: Backs,
+    many: int | None,
+    deck: SmallDeck,
+    progress: Progress | None,
+    learned: Thresholds | None = None,
 ) -> BackPlay:
-    """Of the dealer's hidden cards some are seen by their backs; a card that lies face up is known besides."""
+    """Of the dealer's hidden cards some are seen by their backs; a card that lies face up is known besides.
+
+    A list looks at the class of one card, or at how many cards of each class there are.
+    """
     hidden = duel.dealer_cards - int(duel.up_card)
     seen = hidden if many is None else many
     if not 1 <= seen <= hidden:
@@ -133,6 +148,7 @@ def facing_backs(
     shown = np.array(counted.deck.ranks, np.int64)[np.minimum(counted.ups // SUITS, len(counted.deck.ranks) - 1)]
     ups = shown if duel.up_card else np.zeros(len(facts), np.int64)
     numbers: dict[tuple[int, ...], int] = {}
+    by_list, rows_of = 0, np.arange(len(facts))
     for number, back in enumerate(_compositions(seen, len(backs.classes))):
         ways = {part: prod(comb(have, see) for have, see in zip(part, back, strict=True)) for part in parts}
         together = sum((ways[part] * cells[part] for part in parts if ways[part]), np.zeros_like(cells[parts[0]]))
@@ -144,6 +160,10 @@ def facing_backs(
                 all_seen = tuple(many + (at == place) for at, many in enumerate(back))
                 same = np.full(int(rows.sum()), numbers.setdefault(all_seen, len(numbers)))
                 counting.add(worth[rows], facts[rows], weights[rows], ranks[rows], same)
+        if learned is not None:
+            called = backs.called(back.index(1)) if seen == 1 else backs.words(back)
+            follows = by_threshold(duel, learned, counted, grid, [called] * len(facts))
+            by_list += int((weights * worth[rows_of, follows]).sum())
         worth[~grid.legal[facts]] = np.iinfo(np.int64).min
         picked = worth.argmax(axis=1)
         total = 0
@@ -171,7 +191,7 @@ def facing_backs(
     by_heart, by_count = (Fraction(each.best(), whole * grid.unit) for each in (lists, counting))
     return BackPlay(
         result.expected_value, result.variance, result, by_class, chances, tuple(sentences), by_heart,
-        by_count if duel.up_card else None,
+        by_count if duel.up_card else None, None if learned is None else Fraction(by_list, whole * grid.unit),
     )  # fmt: skip
 
 

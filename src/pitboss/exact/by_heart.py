@@ -4,13 +4,16 @@ Best play looks at every own card, because each takes a card from the dealer; a 
 Where a choice isn't open the hand takes the next smaller wager.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
+from pitboss.cards import parse_cards
 from pitboss.exact.decks import Ints
 from pitboss.exact.duel import Solved
-from pitboss.exact.value import PayGrid
-from pitboss.games.structure import Duel
+from pitboss.exact.value import PayGrid, Picked
+from pitboss.games.structure import Duel, Thresholds
 from pitboss.hands import batch
 
 
@@ -43,6 +46,16 @@ def ranked_kinds(duel: Duel, counted: Solved) -> Ints:
     """The rank of each kind of hand as a small integer, whatever its suits are."""
     scores = batch.evaluate(duel.order, counted.deck.cards[counted.kind_hands])
     return np.asarray(np.unique(scores, return_inverse=True)[1].reshape(-1), np.int64)
+
+
+def by_threshold(duel: Duel, play: Thresholds, counted: Solved, grid: PayGrid, seen: Sequence[str]) -> Picked:
+    """The choice that a list makes in every state, by what is seen there; of a single choice that one is taken."""
+    scores = batch.evaluate(duel.order, counted.deck.cards[counted.kind_hands]).astype(np.int64)[counted.kinds]
+    least = {name: duel.order.score(parse_cards(hand)) for name, hand in play.least.items()}
+    acts = scores >= np.array([least.get(each, 0) for each in seen], np.int64)
+    picked = np.where(acts, grid.names.index(play.choice), grid.names.index(play.otherwise))
+    facts = grid.fact_of_kind[counted.kinds]
+    return np.where(grid.legal[facts, picked], picked, grid.legal[facts].argmax(axis=1)).astype(np.uint8)
 
 
 def _best(sums: Ints) -> int:

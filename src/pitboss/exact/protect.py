@@ -14,8 +14,9 @@ from pitboss.exact.backs import Backs, by_backs
 from pitboss.exact.board_counts import board_of
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result
-from pitboss.exact.exposed import DEALER, KnownCards, exposed
+from pitboss.exact.exposed import DEALER, KnownCards, exposed, read_known
 from pitboss.exact.facets import NotCountedError
+from pitboss.exact.learned import ListPrice, list_prices
 from pitboss.exact.next_card import next_card
 from pitboss.exact.plan import dealt
 from pitboss.exact.published import published
@@ -36,6 +37,8 @@ ROUNDS: Final = 40
 """Rounds an hour where nothing else is said."""
 STAKE: Final[Cents] = 2_500
 EVERY: Final = 10
+LIST_DEALS: Final = 10
+"""Deals that are played by a list for each that is sampled otherwise: they take less time."""
 WATCHED: Final = ("dealer-card-exposed", "community-card-exposed", "card-face-up-in-shoe")
 
 
@@ -116,6 +119,8 @@ class Protection:
     """By the next card, before betting: the main wagers first, where they are counted."""
     shared: tuple[SharedCards, ...]
     """By how many seats show each other their cards."""
+    lists: tuple[ListPrice, ...]
+    """Lists to learn that the game states, for what is counted here or for all that they see."""
     notices: tuple[Notice, ...]
     every: int
     false_alarm: Fraction
@@ -130,6 +135,10 @@ class Protection:
     def cost(self, shared: SharedCards, stake: Cents) -> int:
         """What the house loses in an hour if all these seats play so, in cents."""
         return round(shared.gain * shared.seats * stake * self.rounds)
+
+    def printed(self, sees: str) -> str | None:
+        """What others have printed about this knowledge."""
+        return published(self.rules.game, MAIN, self.variant.letter, self.variant.reading, sees)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -148,6 +157,7 @@ class Protection:
                 each.as_dict() | {"cost_per_hour": {stake: self.cost(each, stake) for stake in self.stakes}}
                 for each in self.shared
             ],
+            "lists": [each.as_dict() | {"published": self.printed(each.sees)} for each in self.lists],
             "exposed_once_in": self.every,
             "false_alarm": float(self.false_alarm),
             "review": [each.as_dict() for each in self.notices],
@@ -169,9 +179,10 @@ def protect(
     power: Fraction = POWER,
     seats: Sequence[int] = (),
     sample: int = SAMPLE,
+    lists: bool = False,
     progress: Progress | None = None,
 ) -> Protection:
-    """Count what is quickly counted, and what is asked for besides."""
+    """Count what is quickly counted, and what is asked for besides; ``lists`` prices all lists that the game states."""
     if not game.main_posts or not game.course.weighed:
         raise UnreadableError(f"Players of {game.name} decide nothing that a hidden card could help with.")
     if every < 1 or not 0 < false_alarm < 1:
@@ -197,8 +208,8 @@ def protect(
     for parted in backs:
         for many in range(1, _hidden(game) + 1):
             played = by_backs(game, rules, parted, many, progress=progress)
-            words = f"{_some_backs(game, many)} by their backs, {parted} against others"
             key, worth, by_class = f"backs={parted}*{many}", played.expected_value, played.by_class
+            words = seen_words(game, key)
             row = _row(game, variant, normal, words, key, worth, played.result, by_class, played.rules)
             row = replace(row, by_heart=played.by_heart, by_count=played.by_count)
             rows.append(replace(row, variance=played.variance))
@@ -210,6 +221,17 @@ def protect(
             shared.append(shared_cards(game, rules, together, sample, progress=progress))
         except NotCountedError as problem:
             left_out.append(str(problem))
+    best = {row.key: row.expected_value for row in rows}
+    best |= {f"seats={each.seats}": each.expected_value for each in shared}
+    priced: list[ListPrice] = []
+    for sees in dict.fromkeys(each.sees for each in game.learned):
+        if lists or sees in best:
+            try:
+                prices = [*list_prices(game, rules, sees=sees, sample=LIST_DEALS * sample, progress=progress)]
+            except NotCountedError as problem:
+                left_out.append(str(problem))
+                continue
+            priced += (each if each.best is not None else replace(each, best=best.get(sees)) for each in prices)
     honest = normal.chances
     schemes += [overpaying(honest, every), sparing(honest, every)]
     noticed = (notice(honest, scheme, false_alarm, power) for scheme in schemes)
@@ -226,6 +248,7 @@ def protect(
         rows=tuple(rows),
         sides=tuple(_next_cards(game, rules, left_out, progress)),
         shared=tuple(shared),
+        lists=tuple(priced),
         notices=tuple(each for each in noticed if each is not None),
         every=every,
         false_alarm=false_alarm,
@@ -289,6 +312,17 @@ def _some_backs(game: Game, many: int) -> str:
     if game.duel is None:
         return f"the first {many} cards of the board" if many > 1 else "the first card of the board"
     return f"{many} hidden cards of the dealer" if many > 1 else "one hidden card of the dealer"
+
+
+def seen_words(game: Game, sees: str) -> str:
+    """What a list sees, as a person says it."""
+    place, _, cards = sees.partition("=")
+    if place == "seats":
+        return f"the cards of {cards} seats"
+    if place == "backs":
+        ranks, _, many = cards.partition("*")
+        return f"{_some_backs(game, int(many))} by their backs, {ranks} against others"
+    return _words(read_known(game, sees.split()))
 
 
 _TURNS = ("first", "second", "third", "fourth", "fifth", "sixth")

@@ -36,7 +36,7 @@ from pitboss.games.facts import (
 from pitboss.games.round import Decision, FaceDownError, Round, Seat
 from pitboss.games.rules import Cap, Rules
 from pitboss.games.settlement import Book, LineResult, Pay
-from pitboss.games.structure import PRINTED, WHOLE, Duel, Guide, Outlay, Scope
+from pitboss.games.structure import PRINTED, WHOLE, Duel, Guide, Learned, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter, PayTable
@@ -170,6 +170,8 @@ class Game:
     """The reading that choices without a draw play."""
     guides: tuple[Guide, ...] = ()
     """Where cards are drawn: lists that a person can learn, the shortest first."""
+    learned: tuple[Learned, ...] = ()
+    """Lists for players who see cards that ought to be hidden."""
 
     def scope(self, reading: str) -> Scope:
         """How much of the game a figure under a reading covers."""

@@ -1,8 +1,8 @@
 """Mississippi Stud, 58 Pa. Code Chapter 655a. Two cards each and three community cards, a bet before each of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pitboss.cards import JACK, RANKS, rank_of
 from pitboss.games import five_card_hand
@@ -28,6 +28,7 @@ from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push
 from pitboss.games.shared import by_table, table_line
+from pitboss.games.structure import Glimpse, Learned, Maxim
 from pitboss.hands import FIVE_CARD, facets
 from pitboss.hands.labels import STUD_LABELS
 
@@ -84,12 +85,121 @@ def _asks(street: str) -> Decide:
     return Decide(street, STREETS[street], ("bet", "fold"), options)
 
 
+def _outs(seen: Glimpse, low: int, high: int) -> Any:
+    """Unseen cards that would pair a card held of these ranks."""
+    return ((seen.held > 0) * seen.left)[:, low:high].sum(axis=1)
+
+
+def _high(seen: Glimpse) -> Any:
+    return _outs(seen, JACK, len(RANKS))
+
+
+def _paying(seen: Glimpse) -> Any:
+    """High and middle outs together."""
+    return _outs(seen, _SIX, len(RANKS))
+
+
+def _made(seen: Glimpse) -> Any:
+    """A hand that loses nothing as it is."""
+    return (seen.held[:, _SIX:] > 1).any(axis=1) | (seen.held.max(axis=1) > 2) | ((seen.held > 1).sum(axis=1) > 1)
+
+
+def _small_pair(seen: Glimpse) -> Any:
+    return (seen.held[:, :_SIX] > 1).any(axis=1) & ~_made(seen)
+
+
+def _copies(seen: Glimpse) -> Any:
+    """Unseen cards of a pair's rank."""
+    return ((seen.held > 1) * seen.left).sum(axis=1)
+
+
+def _enough(high: int, paying: int) -> Callable[[Glimpse], Any]:
+    return lambda seen: (_high(seen) >= high) & (_paying(seen) >= paying)
+
+
+_SIX = RANKS.index("6")
+_MADE = Maxim("Bet 3x on a pair of sixes or better.", "bet 3x", _made)
+_FOLD = Maxim("Fold everything else.", "fold", lambda seen: seen.suited | ~seen.suited)
+SHARED_LIST = Learned(
+    "outs, simplified",
+    "seats=6",
+    {
+        "third_street": (
+            _MADE,
+            Maxim(
+                "Bet 3x on a small pair if nobody else holds that rank.",
+                "bet 3x",
+                lambda seen: _small_pair(seen) & (_copies(seen) > 1),
+            ),
+            Maxim(
+                "Bet 1x on a small pair if one other card of that rank is seen.",
+                "bet 1x",
+                lambda seen: _small_pair(seen) & (_copies(seen) > 0),
+            ),
+            Maxim("Bet 3x with 5 high outs in one suit.", "bet 3x", lambda seen: seen.suited & (_high(seen) >= 5)),
+            Maxim("Bet 3x with 6 high outs.", "bet 3x", _enough(6, 6)),
+            Maxim(
+                "Bet 1x in one suit with 2 high outs or 4 paying outs.",
+                "bet 1x",
+                lambda seen: seen.suited & ((_high(seen) >= 2) | (_paying(seen) >= 4)),
+            ),
+            Maxim("Bet 1x with 3 high outs.", "bet 1x", _enough(3, 3)),
+            Maxim("Bet 1x with 2 high outs and 4 paying outs.", "bet 1x", _enough(2, 4)),
+            Maxim("Bet 1x with 5 paying outs.", "bet 1x", _enough(0, 5)),
+            _FOLD,
+        ),
+        "fourth_street": (
+            _MADE,
+            Maxim("Bet 1x on a small pair.", "bet 1x", _small_pair),
+            Maxim("Bet 3x with 8 high outs in one suit.", "bet 3x", lambda seen: seen.suited & (_high(seen) >= 8)),
+            Maxim("Bet 1x on cards of one suit.", "bet 1x", lambda seen: seen.suited),
+            Maxim("Bet 1x with 3 high outs and 4 paying outs.", "bet 1x", _enough(3, 4)),
+            Maxim("Bet 1x with 2 high outs and 5 paying outs.", "bet 1x", _enough(2, 5)),
+            Maxim("Bet 1x with 6 paying outs.", "bet 1x", _enough(0, 6)),
+            Maxim(
+                "Bet 1x with 5 paying outs and one gap at most.",
+                "bet 1x",
+                lambda seen: (_paying(seen) >= 5) & (seen.span <= 2),
+            ),
+            Maxim(
+                "Bet 1x with 4 paying outs in sequence.",
+                "bet 1x",
+                lambda seen: (_paying(seen) >= 4) & (seen.span <= 1),
+            ),
+            _FOLD,
+        ),
+        "fifth_street": (
+            _MADE,
+            Maxim("Bet 3x on four cards of one suit.", "bet 3x", lambda seen: seen.suited),
+            Maxim(
+                "Bet 3x on a straight open at both ends if none of its 8 cards is seen.",
+                "bet 3x",
+                lambda seen: seen.straight >= 8,
+            ),
+            Maxim(
+                "Bet 1x on a small pair or any draw to a straight.",
+                "bet 1x",
+                lambda seen: _small_pair(seen) | (seen.straight > 0),
+            ),
+            Maxim("Bet 1x with 5 high outs.", "bet 1x", _enough(5, 5)),
+            Maxim("Bet 1x with 4 high outs and 6 paying outs.", "bet 1x", _enough(4, 6)),
+            Maxim("Bet 1x with 3 high outs and 7 paying outs.", "bet 1x", _enough(3, 7)),
+            Maxim("Bet 1x with 2 high outs and 8 paying outs.", "bet 1x", _enough(2, 8)),
+            Maxim("Bet 1x with 1 high out and 9 paying outs.", "bet 1x", _enough(1, 9)),
+            _FOLD,
+        ),
+    },
+)
+"""High outs are unseen cards that would pair a jack or higher; paying outs those that would pair a six or higher."""
+
+
 class MississippiStud(Game):
     """An Ante and a wager on each street, paid by the player's own hand; nobody plays for the house."""
 
     name = "mississippi-stud"
     number = "655a"
     lines = LINES
+    learned = (SHARED_LIST,)
     plain_wagers: Mapping[str, int] = {"ante": 1000, "progressive": 100, "three_card_bonus": 500, "six_card_bonus": 500}
     course = Course(
         "ante",

@@ -93,8 +93,61 @@ class Maxim:
 
     words: str
     choice: str
-    fits: Callable[[Held], Any]
+    fits: Callable[[Any], Any]
+    """Of ``Held`` where cards are drawn, of ``Glimpse`` where seats share cards: whether it fits, row by row."""
     keep: Keep = Keep.SAME
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """A list for one choice against a dealer: by what is seen of the dealer's hand, the least hand that acts."""
+
+    choice: str
+    otherwise: str
+    least: Mapping[str, str]
+    """The least hand, as cards, by the rank seen or by the class that a back shows; against others everybody acts."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """One decision of a list that compares the hands of player and dealer as they lie; cards to come count nothing."""
+
+    choice: str
+    """What a player does who is ahead."""
+    otherwise: str
+    level: bool = False
+    """Whether a player who is level does it too."""
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """What players who show each other their cards see at a decision, in many deals at once: one row for each."""
+
+    held: Any
+    """By rank: cards of the player's own hand, those turned up for everybody among them."""
+    left: Any
+    """By rank: cards that nobody has seen."""
+    suited: Any
+    """Whether all cards of the hand are of one suit."""
+    flush: Any
+    """Cards of that suit that nobody has seen; of mixed suits none."""
+    straight: Any
+    """Cards that nobody has seen and that would complete a straight at once."""
+    ranks_short: Any
+    """Ranks that would complete a straight at once, seen or not."""
+    span: Any
+    """The largest distance between neighbours by rank, the ace high; more than any where a rank is held twice."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A list to learn for a player who sees cards that ought to be hidden."""
+
+    name: str
+    sees: str
+    """What is seen, as ``pitboss protect`` reads it: ``dealer=1``, ``backs=AKQ*1``, ``seats=6``."""
+    play: "Thresholds | Mapping[str, Ahead] | Mapping[str, tuple[Maxim, ...]]"
+    """By decision, unless there is only one."""
 
 
 @dataclass(frozen=True)

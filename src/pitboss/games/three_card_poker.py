@@ -26,7 +26,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, push
 from pitboss.games.shared import UNLESS_BEATEN, bonus, even_money, higher_wins, table_line
-from pitboss.games.structure import PRINTED
+from pitboss.games.structure import PRINTED, Learned, Thresholds
 from pitboss.hands import THREE_CARD, facets
 
 ONLY_IF_HIGHER = "ante-bonus-only-if-higher"
@@ -120,6 +120,18 @@ class ThreeCardPoker(Game):
     }
     readings = (PRINTED, UNLESS_BEATEN, ONLY_IF_HIGHER)
     paytable = "ante_bonus"
+    learned = (
+        Learned(
+            "9-2 behind the card",
+            "dealer=1",
+            Thresholds("play", "fold", {"Q": "Qc 9d 2h", "K": "Kc 9d 2h", "A": "Ac 9d 2h"}),
+        ),
+        Learned(
+            "a face card, seen but not which",
+            "backs=KQJ/A*1",
+            Thresholds("play", "fold", {"KQJ": "Qc Jd 5h", "A": "Ac 9d 2h"}),
+        ),
+    )
     course = against_dealer(
         asks("decision", "649a.11(b)", "play", "play", "play_antes"),
         ("ante", "pair_plus", "three_card_progressive", "five_card_progressive"),

@@ -30,6 +30,7 @@ from pitboss.games.facts import AtLeast, Chosen, Versus, folded
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push
 from pitboss.games.shared import by_table, higher_wins, not_won, table_line
+from pitboss.games.structure import Ahead, Learned
 from pitboss.hands import FIVE_CARD
 
 SETTLED = "653a.11"
@@ -164,3 +165,14 @@ class UltimateTexasHoldEm(Game):
         equal=("blind",),
     )
     plain = holdem.plain_play("play 4x", "play")
+    learned = (
+        Learned(
+            "when ahead",
+            "dealer=1,2",
+            {
+                "preflop": Ahead("play 4x", "check"),
+                "flop": Ahead("play", "check"),
+                "river": Ahead("play", "fold", level=True),
+            },
+        ),
+    )

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from pitboss.exact.edge import MAIN
-from pitboss.exact.protect import Knowledge, Protection
+from pitboss.exact.protect import Knowledge, Protection, seen_words
 from pitboss.exact.seen_card import SeenCards
+from pitboss.games.registry import GAMES
 from pitboss.law.model import SINGLE, Procedure
 from pitboss.money import show_dollars
 from pitboss.names import shown
@@ -35,6 +36,17 @@ SHARED: Final = (
     Column("gain", "Gain", CellKind.PERCENT),
     Column("error", "Error of the sample", CellKind.PERCENT, places=4),
     Column("deals", "Deals", CellKind.COUNT, rank=3),
+)
+LISTS: Final = (
+    Column("seen", "The player sees", CellKind.SENTENCE),
+    Column("list", "List", CellKind.SENTENCE),
+    Column("edge", "Player's edge", CellKind.PERCENT),
+    Column("error", "Error of the sample", CellKind.PERCENT, places=4),
+    Column("best", "Best play", CellKind.PERCENT, rank=2),
+    Column("cost", "The list costs", CellKind.PERCENT),
+    Column("published", "Published", CellKind.SENTENCE, rank=4),
+    Column("exactly", "Edge, exactly", CellKind.EXACT, rank=0),
+    Column("key", "As options read it", rank=0),
 )
 REVIEW: Final = (
     Column("scheme", "The dealer's help", CellKind.SENTENCE),
@@ -82,6 +94,7 @@ def protection_paper(found: Protection, printed: int | None = None) -> Paper:
             ("Main wagers", tuple(_main(found))),
             ("By card", tuple(_cards(found))),
             ("Best play with it", tuple(_play(found))),
+            ("Lists to learn", tuple(_lists(found))),
             ("The next card, seen before betting", tuple(_sides(found))),
             ("Players who show each other their cards", tuple(_shared(found))),
             ("A dealer who helps", tuple(_review(found))),
@@ -190,6 +203,22 @@ def _play(found: Protection) -> Iterator[Block]:
         if each.sentences:
             yield Remark(f"{each.words[:1].upper()}{each.words[1:]}:")
             yield from (Remark(sentence) for sentence in each.sentences)
+
+
+def _lists(found: Protection) -> Iterator[Block]:
+    game = GAMES[found.rules.game]
+    rows = tuple(
+        (seen_words(game, each.sees), each.name, each.expected_value, each.error, each.best, each.cost,
+         found.printed(each.sees) or NOT_PRINTED, None if each.error else each.expected_value, each.sees)
+        for each in found.lists
+    )  # fmt: skip
+    if rows:
+        yield Listing("lists", LISTS, rows)
+        for each in found.lists:
+            yield Remark(f"{each.name[:1].upper()}{each.name[1:]}:")
+            yield from (Remark(sentence) for sentence in each.sentences)
+        if any(each.best is None for each in found.lists):
+            yield Remark("Best play with this knowledge is counted where it is asked for by its option.", tone="fine")
 
 
 def _sides(found: Protection) -> Iterator[Block]:

@@ -33,6 +33,8 @@ class ProtectionQuestion:
     every: str = "10"
     alarm: str = "1"
     """Percent of reviews that suspect honest rounds."""
+    lists: str = ""
+    """Whether all lists to learn that the game states are priced."""
     sheet: str = ""
 
     @property
@@ -86,5 +88,6 @@ def protected(question: Question, asked: ProtectionQuestion) -> "Protection":
         rounds=within(typed_count(asked.rounds), "The number of rounds", 1, 1000),
         every=within(typed_count(asked.every), "The number of rounds", 1, 1_000_000),
         false_alarm=typed_percent(asked.alarm),
+        lists=bool(asked.lists),
         progress=tell,
     )
