@@ -37,6 +37,11 @@ class Lists:
             for place in range(len(self._order)):
                 np.add.at(sums[place], ranks[rows], (choices[place] * weights)[rows])
 
+    def join(self, other: "Lists") -> None:
+        """Add what another has added up."""
+        for each, sums in other._sums.items():
+            self._sums[each] = self._sums[each] + sums if each in self._sums else sums
+
     def best(self) -> int:
         """What the best lists are worth together."""
         return sum(map(_best, self._sums.values()))

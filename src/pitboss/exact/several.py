@@ -8,12 +8,13 @@ cards of the other suits, the same ranks of this kind and rank alike take the sa
 *group*, counted once. With four cards known these are 7,462 groups in most cases, in place of 1,712,304 hands.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import comb
+from os import cpu_count
 from typing import Final
 
 import numpy as np
@@ -27,7 +28,7 @@ from pitboss.exact.duel import Progress, Solved, hand_scores
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.rulelist import parts_of, state_cells
 from pitboss.exact.sweep import Ranks, count_below
-from pitboss.exact.value import WORKERS, Kinds, Result, Valued, pay_grid, weigh
+from pitboss.exact.value import WORKERS, Kinds, Picked, Result, Valued, pay_grid, weigh
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
@@ -35,6 +36,8 @@ from pitboss.hands import batch
 
 MOST: Final = 10**9
 """Groups that are counted, over all sets of known cards; more would take hours."""
+_AT_ONCE: Final = 256
+"""Sets of known cards that are counted before what they are worth is added up."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +79,16 @@ def facing_several(
         if grid.unit != every.unit or (grid.nets[alike] != every.nets[every.fact_of_kind]).any():
             raise NotCountedError(f"A suit changes what the main wagers of {game.name} pay, which is not counted here.")
 
-    def solved_with(place: int) -> Solved:
+    seen = {cards: at for at, cards in enumerate(dict.fromkeys(map(_ranks, classes.hands.tolist())))}
+    ranked = [seen[_ranks(cards)] for cards in classes.hands.tolist()]
+
+    def played_with(place: int) -> tuple[Valued, Lists]:
         cards = known[place]
         rows, ways = grouped(told[place]).without(cards)
         mine = own[rows]
         asked = np.stack([mine, mine + 1, np.full(len(mine), least, np.int32)], axis=1)
         below = _left(deck, ranks, duel.dealer_cards, cards, hands[rows], asked)
-        return Solved(
+        solved = Solved(
             deck=deck,
             dealer_hands=comb(deck.size - many - duel.player_cards, missing),
             hands=hands[rows],
@@ -95,33 +101,35 @@ def facing_several(
             upto=np.ascontiguousarray(below[:, 1]),
             unqualified=np.ascontiguousarray(below[:, 2]) if least else np.zeros(0, np.int32),
         )
+        lists = Lists(grid, len(kinds))
+        for part in parts_of(len(rows)):
+            facts, few = grid.fact_of_kind[solved.kinds[part]], solved.weights[part].astype(np.int64)
+            each_worth = np.einsum("sx,scx->sc", state_cells(solved, part), grid.nets[facts])
+            rungs = solved.kinds[part].astype(np.int64)
+            lists.add(each_worth, facts, few, rungs, np.full(len(facts), ranked[place]))
+        played = weigh(solved, grid, duel.required)
+        return replace(played, find=_no_states), lists
 
     tallies, chosen = np.zeros(grid.nets.shape, np.int64), np.zeros(grid.legal.shape, np.int64)
     ties = deals = states = 0
     worth: dict[tuple[int, ...], Fraction] = {}
-    lists, of_kind = Lists(grid, len(kinds)), grid.fact_of_kind
-    seen = {cards: at for at, cards in enumerate(dict.fromkeys(map(_ranks, classes.hands.tolist())))}
+    together = Lists(grid, len(kinds))
+    with ThreadPoolExecutor(max(WORKERS, cpu_count() or 1)) as pool:
+        for start in range(0, len(known), _AT_ONCE):
+            places = range(start, min(start + _AT_ONCE, len(known)))
+            for done, (played, lists) in zip(places, pool.map(played_with, places), strict=True):
+                tallies, chosen = tallies + played.tallies, chosen + played.chosen
+                ties, deals, states = ties + played.ties, deals + played.deals, states + played.states
+                worth[tuple(classes.hands[done].tolist())] = played.result.expected_value
+                together.join(lists)
+                if progress is not None:
+                    progress("counting known cards", (done + 1) / len(known))
+    whole = Valued(grid, tallies, chosen, ties, duel.required, deals, states, _no_states)
+    return SeveralKnown(whole.result, worth, Fraction(together.best(), deals * grid.unit))
 
-    def each() -> Iterator[Solved]:
-        with ThreadPoolExecutor(WORKERS) as pool:
-            for start in range(0, len(known), WORKERS):
-                yield from pool.map(solved_with, range(start, min(start + WORKERS, len(known))))
 
-    for done, solved in enumerate(each()):
-        played = weigh(solved, grid, duel.required)
-        tallies, chosen = tallies + played.tallies, chosen + played.chosen
-        ties, deals, states = ties + played.ties, deals + played.deals, states + played.states
-        worth[tuple(classes.hands[done].tolist())] = played.result.expected_value
-        ranked = seen[_ranks(classes.hands[done].tolist())]
-        for part in parts_of(len(solved.kinds)):
-            facts, ways = of_kind[solved.kinds[part]], solved.weights[part].astype(np.int64)
-            each_worth = np.einsum("sx,scx->sc", state_cells(solved, part), grid.nets[facts])
-            rungs = solved.kinds[part].astype(np.int64)
-            lists.add(each_worth, facts, ways, rungs, np.full(len(facts), ranked))
-        if progress is not None:
-            progress("counting known cards", (done + 1) / len(known))
-    whole = Valued(grid, tallies, chosen, ties, duel.required, deals, states, played.find)
-    return SeveralKnown(whole.result, worth, Fraction(lists.best(), deals * grid.unit))
+def _no_states() -> tuple[Solved, Picked]:
+    raise NotCountedError("The states of several known cards are not kept.")
 
 
 def _ranks(cards: list[int]) -> tuple[int, ...]:
