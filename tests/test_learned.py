@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from pitboss.exact.exposed import read_known
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.learned import list_prices
 from pitboss.exact.protect import protect
-from pitboss.exact.shared_lists import _Table, dealt_out, glimpsed, played_shared
+from pitboss.exact.shared_lists import SampledDeals, dealt_out, glimpsed, played_shared
 from pitboss.exact.value import net_of
 from pitboss.games.facts import Versus
 from pitboss.games.registry import GAMES
@@ -39,8 +40,8 @@ def ruled(game: str) -> Rules:
 def test_printed_lists_against_one_card_are_the_best_play() -> None:
     game = GAMES["three-card-poker"]
     card, face = list_prices(game, ruled(game.name))
-    assert (card.expected_value, card.cost) == (Fraction(443162, 12724075), 0)
-    assert (face.sees, face.cost) == ("backs=KQJ/A*1", 0)
+    assert (card.expected_value, card.cost) == (Fraction(443162, 12724075), Fraction(0))
+    assert (face.sees, face.cost) == ("backs=KQJ/A*1", Fraction(0))
     assert card.sentences[0] == "Against Q: play with Q-9 or better, otherwise fold."
 
 
@@ -116,8 +117,9 @@ def test_a_list_for_shared_cards_plays_each_deal_as_its_sentences_say() -> None:
     """Some deals by the game's own pays: what is seen, what is chosen and every last card, one after the other."""
     game, rules, deals = GAMES["mississippi-stud"], ruled("mississippi-stud"), 40
     (learned,) = game.learned
+    steps: Any = learned.play
     normal, structure = solo.valued(game, rules), solo.solo_of(game)
-    table = _Table(normal, learned.play, 6)  # type: ignore[arg-type]
+    table = SampledDeals(normal, steps, 6)
     cards = dealt_out((3, 0), deals, 14)
     won = table._won(cards, listed=True)
     assert len({tuple(row) for row in cards.tolist()}) == deals
@@ -126,7 +128,7 @@ def test_a_list_for_shared_cards_plays_each_deal_as_its_sentences_say() -> None:
         hand, chosen = [*dealt[:2], *dealt[12:]], {}
         for step, many in zip(game.course.weighed, structure.seen, strict=True):
             seen = plain_glimpse(hand[:many], dealt[2:12])
-            name = next(each.choice for each in learned.play[step.name] if each.fits(seen).all())  # type: ignore[index]
+            name = next(each.choice for each in steps[step.name] if each.fits(seen).all())
             chosen[step.name] = next(each for each in step.choices(rules) if each.name == name)
             if name == "fold":
                 break
@@ -148,9 +150,15 @@ def plain_glimpse(hand: list[int], others: list[int]) -> Glimpse:
     suit = suits.pop()
     flush = 0 if suits else sum(SUITS * rank + suit not in gone for rank in range(13))
     apart = [high - low for low, high in zip(sorted(ranks), sorted(ranks)[1:], strict=False)]
-    rows = [np.array([each]) for each in ([ranks.count(rank) for rank in range(13)], left, not suits, flush)]
-    straight, span = sum(left[rank] for rank in short), 99 if 0 in apart else max(apart)
-    return Glimpse(*rows, np.array([straight]), np.array([len(short)]), np.array([span]))
+    return Glimpse(
+        held=np.array([[ranks.count(rank) for rank in range(13)]]),
+        left=np.array([left]),
+        suited=np.array([not suits]),
+        flush=np.array([flush]),
+        straight=np.array([sum(left[rank] for rank in short)]),
+        ranks_short=np.array([len(short)]),
+        span=np.array([99 if 0 in apart else max(apart)]),
+    )
 
 
 def test_what_is_glimpsed_is_what_one_counts() -> None:

@@ -35,7 +35,7 @@ from pitboss.games.structure import Duel
 from pitboss.hands import batch
 
 MOST: Final = 10**9
-"""Groups that are counted, over all sets of known cards; more would take hours."""
+"""HandGroups that are counted, over all sets of known cards; more would take hours."""
 _AT_ONCE: Final = 256
 """Sets of known cards that are counted before what they are worth is added up."""
 
@@ -64,7 +64,7 @@ def facing_several(
     hands = subsets_of(deck.size, duel.player_cards)
 
     @cache
-    def grouped(suits: tuple[int, int]) -> Groups:
+    def grouped(suits: tuple[int, int]) -> HandGroups:
         return groups_of(hands, own, *suits)
 
     if sum(map(len, map(grouped, told))) > MOST:
@@ -153,7 +153,7 @@ def _told_apart(cards: Places, missing: int, flush: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Groups:
+class HandGroups:
     """A player's hands, those of one group side by side."""
 
     rows: Ints
@@ -173,7 +173,7 @@ class Groups:
         return self.rows[first[rows]], ways[rows]
 
 
-def groups_of(hands: Places, own: Ranks, suits: int, named: int) -> Groups:
+def groups_of(hands: Places, own: Ranks, suits: int, named: int) -> HandGroups:
     """Hands that rank alike, hold the same cards of the first suits, and the same ranks of the others.
 
     Where all suits matter, those that no known card has are alike, and hands that differ by their names are a group.
@@ -190,7 +190,7 @@ def groups_of(hands: Places, own: Ranks, suits: int, named: int) -> Groups:
             same = np.where(hands % SUITS == suit, 1 << (hands // SUITS).astype(np.int64), 0).sum(axis=1)
             key = _numbered(key * (1 << int(same.max()).bit_length()) + same)
     order = np.argsort(key, kind="stable")
-    return Groups(order, cards[order], np.searchsorted(key[order], np.arange(int(key.max()) + 2)))
+    return HandGroups(order, cards[order], np.searchsorted(key[order], np.arange(int(key.max()) + 2)))
 
 
 def _numbered(keys: Ints) -> Ints:

@@ -74,7 +74,7 @@ def played_shared(
     normal, whole = solo.valued(game, rules), -(-sample // _AT_ONCE)
 
     def make() -> dict[str, list[str]]:
-        table, total, squares = _Table(normal, steps, seats), 0, 0
+        table, total, squares = SampledDeals(normal, steps, seats), 0, 0
         with ThreadPoolExecutor(WORKERS) as pool:
             for done, each in enumerate(pool.map(lambda part: table.played(seed, part, sample), range(whole))):
                 total, squares = total + each[0], squares + each[1]
@@ -108,7 +108,7 @@ def _last_cards(normal: solo.Play, seats: int) -> int:
     return FULL.size - (seats - 1) * structure.own - structure.facet.cards + 1
 
 
-class _Table:
+class SampledDeals:
     """Deals of one game as arrays, played by a list and by best play without the knowledge."""
 
     def __init__(self, normal: solo.Play, steps: Maxims, seats: int) -> None:

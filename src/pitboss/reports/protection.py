@@ -9,7 +9,7 @@ from pitboss.exact.seen_card import SeenCards
 from pitboss.games.registry import GAMES
 from pitboss.law.model import SINGLE, Procedure
 from pitboss.money import show_dollars
-from pitboss.names import shown
+from pitboss.names import listed, shown
 from pitboss.paper.model import Block, CellKind, Column, Datum, Figures, Listing, Paper, Remark, Row
 from pitboss.paper.model import passages as passages_of
 from pitboss.paper.say import percent
@@ -219,6 +219,10 @@ def _lists(found: Protection) -> Iterator[Block]:
             yield from (Remark(sentence) for sentence in each.sentences)
         if any(each.best is None for each in found.lists):
             yield Remark("Best play with this knowledge is counted where it is asked for by its option.", tone="fine")
+    priced = {each.sees for each in found.lists}
+    if others := [seen_words(game, each.sees) for each in game.learned if each.sees not in priced]:
+        sees = listed(others).replace(" or ", " and ")
+        yield Remark(f"Lists for {sees} are priced where all lists are asked for.", tone="fine")
 
 
 def _sides(found: Protection) -> Iterator[Block]:
