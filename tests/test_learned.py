@@ -45,7 +45,10 @@ def test_printed_lists_against_one_card_are_the_best_play() -> None:
     assert card.sentences[0] == "Against Q: play with Q-9 or better, otherwise fold."
 
 
-@pytest.mark.parametrize(("name", "many"), [("caribbean-stud", 3), ("caribbean-stud", 4), ("crazy-4-poker", 3)])
+@pytest.mark.parametrize(
+    ("name", "many"),
+    [("caribbean-stud", 3), ("caribbean-stud", 4), ("crazy-4-poker", 3), ("four-card-poker", 2)],
+)
 def test_groups_of_hands_count_as_hands_told_apart_do(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Flushes open and closed on a deck of six ranks: the same result where every suit is told apart."""
     game, rules, deck = GAMES[name], ruled(name), SmallDeck((0, 3, 8, 10, 11, 12))
