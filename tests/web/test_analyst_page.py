@@ -529,6 +529,8 @@ def test_what_a_seen_card_costs_is_what_the_command_line_counts() -> None:
     assert "The main game of Three Card Poker" in page
     sheet = passages_html(protection(MAIN, replace(asked, sheet="1")))
     assert "Where to stand" in sheet
+    assert "A face card, seen but not which" in passages_html(protection(MAIN, replace(asked, lists="1")))
+    assert 'name="lists"' in page
     with pytest.raises(UnreadableError):
         protection(MAIN, replace(asked, known="dealer=x"))
     assert "<progress" not in drawn(MAIN, "protect")
