@@ -21,7 +21,7 @@ from pitboss.exact.next_card import next_card
 from pitboss.exact.plan import dealt
 from pitboss.exact.published import published
 from pitboss.exact.review import FALSE_ALARM, POWER, Notice, Scheme, break_even, exposing, notice, overpaying, sparing
-from pitboss.exact.seats import SAMPLE, SharedCards, shared_cards
+from pitboss.exact.seats import SharedCards, shared_cards
 from pitboss.exact.seen_card import SeenCards, seen_card
 from pitboss.exact.side import kind_of, side_lines
 from pitboss.exact.solo import solo_of
@@ -178,7 +178,7 @@ def protect(
     false_alarm: Fraction = FALSE_ALARM,
     power: Fraction = POWER,
     seats: Sequence[int] = (),
-    sample: int = SAMPLE,
+    sample: int | None = None,
     lists: bool = False,
     progress: Progress | None = None,
 ) -> Protection:

@@ -4,9 +4,12 @@ The cards of other seats leave the deck. What the best choice is then worth over
 same deal, is a *strategy gain*: it is never negative and varies little, so the mean of a sample has a small error,
 while the value of basic strategy is exact. Each deal of the sample is valued against everything that can still come,
 not played out. Where one other seat holds three cards against a dealer's three, all deals are counted instead.
+
+Where nothing else is said a first sample says how many deals the error asks for, and in which classes of own cards; the
+figure is that of a second sample, whose size the first one fixed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,13 +21,28 @@ import numpy.typing as npt
 
 from pitboss.exact import seats_kernels as kernels
 from pitboss.exact import solo
-from pitboss.exact.board_counts import board_of
+from pitboss.exact.board import valued as board_valued
+from pitboss.exact.board_classes import PAIR
+from pitboss.exact.board_counts import CommonBoard, board_of
 from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
-from pitboss.exact.decks import BINOMIAL, FULL, SUITS, Ints, Places, SmallDeck, subsets_of, suit_classes, suit_masks
+from pitboss.exact.decks import (
+    BINOMIAL,
+    FULL,
+    SUITS,
+    Classes,
+    Ints,
+    Places,
+    SmallDeck,
+    subsets_of,
+    suit_classes,
+    suit_masks,
+)
 from pitboss.exact.duel import NO_UP, Progress, hand_scores
 from pitboss.exact.engine import solved_duel, structure_key
 from pitboss.exact.facets import LABELLING_CODE, NotCountedError, labels_of
 from pitboss.exact.plan import planned
+from pitboss.exact.seats_board import BOARD_CODE, BoardGains
+from pitboss.exact.seats_stages import stages_of
 from pitboss.exact.value import WORKERS, pay_grid, value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
@@ -33,14 +51,23 @@ from pitboss.games.structure import Duel
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 
-SAMPLE: Final = 200_000
+ERROR: Final = 1e-4
+"""The standard error that a sample is made large enough for: 0.01 points."""
 SEED: Final = 1
+_MARGIN: Final = 1.3
+"""The sample is larger than the first one says by so much, because that one has an error too."""
+_FIRST: Final = 20_000
+_LEAST: Final = 4
+"""Deals of the first sample: in all, and in each class of own cards."""
+_EVEN: Final = 0.1
+"""The part of the mean deviation that is added to that of each class: rare gains may be missing in its first sample."""
 _AT_ONCE: Final = 500
 """Deals between two reports of progress, for each thread."""
 _SMALL: Final = 3
+_TURNED: Final = (2, 3)
 SEATS_CODE = (
     *COUNTING_CODE, *LABELLING_CODE, "exact/value.py", "exact/plan.py", "exact/solo.py", "exact/seats_kernels.py",
-    "exact/seats.py",
+    "exact/seats_stages.py", "exact/seats.py",
 )  # fmt: skip
 
 
@@ -78,28 +105,37 @@ def shared_cards(
     game: Game,
     rules: Rules,
     seats: int,
-    sample: int = SAMPLE,
+    sample: int | None = None,
     seed: int = SEED,
     deck: SmallDeck = FULL,
     progress: Progress | None = None,
 ) -> SharedCards:
     """Count or sample the main wagers of a seat that sees the cards of so many seats, its own included.
 
-    Raise ``NotCountedError`` for a game whose hands share a board or draw cards.
+    Without a size the sample is as large as ``ERROR`` asks for. Raise ``NotCountedError`` for a game of drawn cards.
     """
     if seats < 2 or seats > rules.seats:
         raise UnreadableError(f"Cards are shared by 2 to {rules.seats} seats of {game.name}, not by {seats}.")
-    if not sample >= 2:
+    if sample is not None and not sample >= 2:
         raise UnreadableError("A sample has 2 or more deals.")
     if game.duel is not None and game.whole is None:
         return _facing(game, rules, game.duel, seats, sample, seed, deck, progress)
-    if game.whole is not None or not game.main_posts or not game.course.weighed or board_of(game) is not None:
+    if game.whole is not None or not game.main_posts or not game.course.weighed:
         raise NotCountedError(f"Other seats' cards are not counted in {game.name}.")
+    if (board := board_of(game)) is not None:
+        return _sharing(game, rules, board, seats, sample, seed, deck, progress)
     return _turning(game, rules, seats, sample, seed, deck, progress)
 
 
 def _facing(
-    game: Game, rules: Rules, duel: Duel, seats: int, sample: int, seed: int, deck: SmallDeck, progress: Progress | None
+    game: Game,
+    rules: Rules,
+    duel: Duel,
+    seats: int,
+    sample: int | None,
+    seed: int,
+    deck: SmallDeck,
+    progress: Progress | None,
 ) -> SharedCards:
     counted = solved_duel(game.name, duel, deck, progress)
     played = value(game, rules, counted, duel)
@@ -107,7 +143,9 @@ def _facing(
     facts, basic = grid.fact_of_kind[counted.kinds].astype(np.int32), picked.astype(np.int32)
     levels = np.unique(hand_scores(duel.order, deck, duel.order.size))
     mine, theirs = (hand_scores(duel.order, deck, size) for size in (duel.player_cards, duel.dealer_cards))
-    own, ranks = (np.searchsorted(levels, each).astype(np.int32) for each in (mine, theirs))
+    own = np.searchsorted(levels, mine).astype(np.int32)
+    ranks = np.searchsorted(levels, theirs).astype(np.int16)
+    assert len(levels) <= np.iinfo(np.int16).max, "ranks fit"
     least = 0 if duel.qualifies is None else int(np.searchsorted(levels, duel.qualifies))
     own_of = own[batch.subset_index(counted.hands)]
     normal = played.result.expected_value
@@ -146,11 +184,10 @@ def _facing(
         return out
 
     asked = (structure_key(duel), grid.nets.tolist(), grid.legal.tolist(), grid.fact_of_kind.tolist())
-    found = _sampled(game, asked, deck, known, sample, seed, gains, progress)
-    total, squares = found
-    mean = Fraction(total, sample)
-    error = sqrt((Fraction(squares, sample) - mean * mean) / (sample - 1)) / (ways * grid.unit)
-    return SharedCards(seats, normal, mean / (ways * grid.unit), error, sample)
+    deals, total, squares = _sampled(game, asked, deck, known, sample, seed, ways * grid.unit, gains, progress)
+    mean = Fraction(total, deals)
+    error = sqrt((Fraction(squares, deals) - mean * mean) / (deals - 1)) / (ways * grid.unit)
+    return SharedCards(seats, normal, mean / (ways * grid.unit), error, deals)
 
 
 def _fixed(duel: Duel) -> int:
@@ -173,7 +210,7 @@ def _state_keys(hands: Places, ups: Places, fixed: int) -> Ints:
 
 
 def _turning(
-    game: Game, rules: Rules, seats: int, sample: int, seed: int, deck: SmallDeck, progress: Progress | None
+    game: Game, rules: Rules, seats: int, sample: int | None, seed: int, deck: SmallDeck, progress: Progress | None
 ) -> SharedCards:
     structure = solo.solo_of(game)
     names, of_hand = _named(structure.facet, deck)
@@ -182,51 +219,135 @@ def _turning(
     plan = planned(game, rules, hand, structure.own, structure.seen, ends)
     assert plan is not None, "with all suits told apart every pay is known"
     turned = structure.facet.cards - structure.own
-    shape = len(plan.steps), max(len(each.legal) for each in plan.steps), max(len(each.names) for each in plan.steps)
-    step_at = np.full(turned, -1, np.int64)
-    legal, follows, ended = np.zeros(shape, np.bool_), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    for place, each in enumerate(plan.steps):
-        step_at[each.seen - structure.own] = place
-        part = (place, slice(each.legal.shape[0]), slice(each.legal.shape[1]))
-        legal[part], follows[part], ended[part] = each.legal, each.follows, each.ended
-    many = (seats - 1) * structure.own
+    if turned not in _TURNED:
+        raise NotCountedError(f"Other seats' cards are not counted in {game.name}: {turned} cards are turned up.")
+    pays, pay_of, times = _multiples(plan.nets)
+    stages = stages_of(plan, [structure.own + many for many in reversed(range(turned))], plan.nets)
     normal = solo.valued(game, rules, deck).result.expected_value
-    classes = suit_classes(deck, structure.own)
-    every = int(classes.weights.sum())
 
-    def sums(at: int) -> tuple[int, int, int, int]:
-        """One class of own cards, sampled as often as it is dealt."""
-        weight = int(classes.weights[at])
-        deals = max(2, round(sample * weight / every))
-        own = classes.hands[at]
-        left = np.setdiff1d(np.arange(deck.size, dtype=np.uint8), own)
-        shuffled = np.random.default_rng((seed, at)).random((deals, len(left))).argsort(axis=1)[:, :many]
-        out = np.zeros(deals, np.int64)
-        kernels.gains_turning(
-            deck.size, own, left[shuffled], turned, step_at, legal, follows, ended, plan.nets, of_hand, BINOMIAL, out
+    def gains(own: Places, others: Places) -> tuple[Ints, int]:
+        out = np.zeros(len(others), np.int64)
+        value: Callable[..., int] = kernels.gains_turning
+        usual = value(
+            deck.size, own, others, turned, pays, pay_of, times, of_hand, stages.mode, stages.which, stages.columns,
+            stages.legal, stages.follows, stages.ended, stages.best_of, stages.usual_of, BINOMIAL, out,
         )  # fmt: skip
-        return weight, deals, int(out.sum()), sum(gain * gain for gain in out.tolist())
+        return out, usual
 
-    def make() -> dict[str, list[list[str]]]:
-        found = []
-        with ThreadPoolExecutor(WORKERS) as pool:
-            for done, each in enumerate(pool.map(sums, range(len(classes.hands)))):
-                found.append([str(part) for part in each])
-                if progress is not None:
-                    progress("sampling other seats' cards", (done + 1) / len(classes.hands))
-        return {"classes": found}
+    left = deck.size - structure.own
+    many = (seats - 1) * structure.own
+    units = perm(left - many, turned) * plan.unit, perm(left, turned) * plan.unit
+    asked = (structure.key, plan.nets.tolist(), [part.tolist() for part in (stages.mode, stages.which, stages.ended)])
+    by_class = _Classes(game, suit_classes(deck, structure.own), many, units, gains, (asked, seats), SEATS_CODE)
+    return by_class.sampled(seats, normal, sample, seed, deck, progress)
 
-    asked = (structure.key, plan.nets.tolist(), legal.tolist(), follows.tolist(), ended.tolist(), seats, sample, seed)
-    figures = make() if deck != FULL else kept_figures(f"seats-{game.name}", fingerprint(asked, SEATS_CODE), make)
-    strata = [tuple(map(int, each)) for each in figures["classes"]]
-    unit = perm(deck.size - structure.own - many, turned) * plan.unit
-    mean = sum((Fraction(weight * total, every * deals) for weight, deals, total, _ in strata), Fraction(0))
-    spread = sum(
-        (Fraction(weight, every) ** 2 * (Fraction(squares, deals) - Fraction(total, deals) ** 2) / (deals - 1)
-         for weight, deals, total, squares in strata),
-        Fraction(0),
-    )  # fmt: skip
-    return SharedCards(seats, normal, mean / unit, sqrt(spread) / unit, sum(deals for _, deals, _, _ in strata))
+
+def _multiples(nets: Ints) -> tuple[Ints, Ints, Ints]:
+    """Rows as multiples of a few: those, which of them each row is, and how many times."""
+    found: list[list[int]] = []
+    which, times = np.zeros(len(nets), np.int64), np.zeros(len(nets), np.int64)
+    for at, row in enumerate(nets):
+        times[at] = np.gcd.reduce(row) or 1
+        base = (row // times[at]).tolist()
+        if base not in found:
+            found.append(base)
+        which[at] = found.index(base)
+    return np.array(found, np.int64), which, times
+
+
+def _sharing(
+    game: Game,
+    rules: Rules,
+    board: CommonBoard,
+    seats: int,
+    sample: int | None,
+    seed: int,
+    deck: SmallDeck,
+    progress: Progress | None,
+) -> SharedCards:
+    known = seats * PAIR
+    if deck.size - known < board.cards + PAIR:
+        raise NotCountedError(f"{seats} seats of {game.name} leave no board and no dealer's hand.")
+    valuing = BoardGains.of(game, rules, board, deck)
+    normal = board_valued(game, rules, deck).result.expected_value
+    units = valuing.ways(known), valuing.ways(PAIR)
+    asked = (board.key, board.seen, valuing.asked, seats)
+    classes = suit_classes(deck, PAIR)
+    by_class = _Classes(game, classes, known - PAIR, units, valuing.of_class, asked, (*SEATS_CODE, *BOARD_CODE), 2_000)
+    return by_class.sampled(seats, normal, sample, seed, deck, progress)
+
+
+@dataclass(frozen=True)
+class _Classes:
+    """A game whose gains are valued for one class of own cards at a time: sampled in each class by itself."""
+
+    game: Game
+    classes: Classes
+    many: int
+    """Cards of others."""
+    units: tuple[int, int]
+    """What a gain is summed over, and what the play of a seat is that knows no others."""
+    gains: Callable[[Places, Places], tuple[Ints, int]]
+    asked: object
+    code: tuple[str, ...]
+    first: int = _FIRST
+
+    def sampled(
+        self, seats: int, normal: Fraction, sample: int | None, seed: int, deck: SmallDeck, progress: Progress | None
+    ) -> SharedCards:
+        def make() -> dict[str, list[list[str]]]:
+            return {"classes": self._found(normal, sample, seed, deck.size, progress)}
+
+        key = fingerprint((self.asked, sample, seed), self.code)
+        figures = make() if deck != FULL else kept_figures(f"seats-{self.game.name}", key, make)
+        strata = [tuple(map(int, each)) for each in figures["classes"]]
+        every, unit = sum(weight for weight, *_ in strata), self.units[0]
+        mean = sum((Fraction(weight * total, every * deals) for weight, deals, total, _ in strata), Fraction(0))
+        spread = sum(
+            (Fraction(weight, every) ** 2 * (Fraction(squares, deals) - Fraction(total, deals) ** 2) / (deals - 1)
+             for weight, deals, total, squares in strata),
+            Fraction(0),
+        )  # fmt: skip
+        return SharedCards(seats, normal, mean / unit, sqrt(spread) / unit, sum(deals for _, deals, _, _ in strata))
+
+    def _found(
+        self, normal: Fraction, sample: int | None, seed: int, size: int, progress: Progress | None
+    ) -> list[list[str]]:
+        """By class: its weight, deals, and the sums of their gains and of the squares."""
+        weights = self.classes.weights.tolist()
+        every = sum(weights)
+
+        def sums(at: int, deals: int, *which: int) -> tuple[list[int], float, int]:
+            own = self.classes.hands[at]
+            left = np.setdiff1d(np.arange(size, dtype=np.uint8), own)
+            shuffled = np.random.default_rng((seed, at, *which)).random((deals, len(left))).argsort(axis=1)
+            out, usual = self.gains(own, left[shuffled[:, : self.many]])
+            gains = out.tolist()
+            found = [weights[at], deals, sum(gains), sum(gain * gain for gain in gains)]
+            return found, float(out.std(ddof=1)) / self.units[0], usual
+
+        def each(deals: list[int], said: str, *which: int) -> Iterator[tuple[list[int], float, int]]:
+            with ThreadPoolExecutor(WORKERS) as pool:
+                tried = pool.map(lambda at: sums(at, deals[at], *which), range(len(weights)))
+                for done, found in enumerate(tried):
+                    yield found
+                    if progress is not None:
+                        progress(said, (done + 1) / len(weights))
+
+        first = [max(_LEAST, round(self.first * weight / every)) for weight in weights]
+        deviations = []
+        usual = 0
+        for (weight, *_), deviation, worth in each(first, "sampling how cards of others vary", 0):
+            deviations.append(deviation)
+            usual += weight * worth
+        assert Fraction(usual, every * self.units[1]) == normal, "a seat that knows no others plays as it always does"
+        shares = [weight / every for weight in weights]
+        mean = sum(share * deviation for share, deviation in zip(shares, deviations, strict=True))
+        parts = [share * (deviation + _EVEN * mean) for share, deviation in zip(shares, deviations, strict=True)]
+        whole = sum(parts)
+        wanted = _MARGIN * (mean * whole) / ERROR**2 if sample is None else sample
+        deals = [max(_LEAST // 2, round(wanted * part / whole)) if whole else _LEAST // 2 for part in parts]
+        return [[*map(str, found)] for found, _, _ in each(deals, "sampling other seats' cards")]
 
 
 def _named(facet: Facet, deck: SmallDeck) -> tuple[list[str], npt.NDArray[np.int32]]:
@@ -247,32 +368,41 @@ def _sampled(
     asked: object,
     deck: SmallDeck,
     known: int,
-    sample: int,
+    sample: int | None,
     seed: int,
-    gains: Any,
+    unit: int,
+    gains: Callable[[Places], Ints],
     progress: Progress | None,
-) -> tuple[int, int]:
-    """The sums of the gains and of their squares over a sample; kept for the full deck."""
+) -> tuple[int, int, int]:
+    """Deals, and the sums of the gains and of their squares; kept for the full deck."""
 
-    def make() -> dict[str, list[str]]:
+    def sums(deals: int, *which: int) -> tuple[int, int]:
         total = squares = 0
         with ThreadPoolExecutor(WORKERS) as pool:
-            for done, each in enumerate(pool.map(gains, _dealt_out(deck, known, sample, seed))):
+            for done, each in enumerate(pool.map(gains, _dealt_out(deck, known, deals, (seed, *which)))):
                 total += int(each.sum())
                 squares += sum(gain * gain for gain in each.tolist())
                 if progress is not None:
-                    progress("sampling other seats' cards", min(1.0, (done + 1) * _AT_ONCE / sample))
-        return {"sums": [str(total), str(squares)]}
+                    progress("sampling other seats' cards", min(1.0, (done + 1) * _AT_ONCE / deals))
+        return total, squares
+
+    def make() -> dict[str, list[str]]:
+        deals = sample
+        if deals is None:
+            total, squares = sums(_FIRST, 0)
+            variance = float(Fraction(squares, _FIRST) - Fraction(total, _FIRST) ** 2) / unit**2
+            deals = max(_FIRST, round(_MARGIN * variance / ERROR**2))
+        return {"sums": [str(deals), *map(str, sums(deals))]}
 
     if deck != FULL:
         found = make()
     else:
         found = kept_figures(f"seats-{game.name}", fingerprint((asked, known, sample, seed), SEATS_CODE), make)
-    total, squares = map(int, found["sums"])
-    return total, squares
+    deals, total, squares = map(int, found["sums"])
+    return deals, total, squares
 
 
-def _dealt_out(deck: SmallDeck, known: int, sample: int, seed: int) -> Iterator[Places]:
+def _dealt_out(deck: SmallDeck, known: int, sample: int, seed: int | tuple[int, ...]) -> Iterator[Places]:
     """The first cards of shuffled decks, some at a time."""
     random = np.random.default_rng(seed)
     for start in range(0, sample, _AT_ONCE):

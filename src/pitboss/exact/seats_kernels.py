@@ -5,7 +5,7 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.decks import Ints, Places, next_subset
-from pitboss.exact.plan import ENDED
+from pitboss.exact.seats_stages import settle
 from pitboss.exact.sweep import Ranks
 
 Bools = npt.NDArray[np.bool_]
@@ -50,49 +50,46 @@ def gains_facing(
     """
     hidden = size - 1 if up else size
     left, taken = np.empty(n, np.int64), np.empty(n, np.bool_)
-    parts, below = np.empty((hidden, n), np.int64), np.empty(n, np.int64)
     whole, many, at = np.zeros(hidden + 1, np.int64), np.zeros(hidden + 1, np.int64), np.zeros(hidden + 1, np.int64)
     cells, shift = np.zeros(CELLS, np.int64), np.zeros(hidden + 1, np.int64)
     for row in range(len(deals)):
         taken[:] = False
         for card in deals[row]:
             taken[card] = True
-        found = 0
+        shown = deals[row, deals.shape[1] - 1] if up else n
+        found, under = 0, 0
         for card in range(n):
             if not taken[card]:
                 left[found] = card
                 found += 1
-        shown = deals[row, deals.shape[1] - 1] if up else n
+                if card < shown:
+                    under = found
         # A hand's number: each card by its place among the cards, the up card by how many are below it.
-        for at_card in range(found):
-            card = left[at_card]
-            below[at_card] = 1 if card < shown else 0
-            for place in range(hidden):
-                parts[place, at_card] = binomial[card, place + 1 + (1 if card > shown else 0)]
         for lower in range(hidden + 1):
             shift[lower] = binomial[shown, lower + 1] if up else 0
-        cells[:] = 0
         mine = own[row]
+        below, upto, none, hands = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
         place = hidden - 1
         at[place] = place
         whole[hidden], many[hidden] = 0, 0
-        # From the highest card down; the lowest runs in a loop of its own.
+        # From the highest card down; the lowest runs in loops of its own, under the up card and over it.
         while place < hidden:
             if place == 0:
-                top = at[1] if hidden > 1 else found
-                for lowest in range(top):
-                    number = whole[1] + parts[0, lowest] + shift[many[1] + below[lowest]]
-                    theirs = ranks[number]
-                    if theirs > mine:
-                        compared = 0
-                    elif theirs == mine:
-                        compared = 1
-                    else:
-                        compared = 2
-                    cells[compared if theirs < least else 3 + compared] += 1
+                top = at[1]
+                start = whole[1] + shift[many[1] + 1] if up else whole[1]
+                for lowest in range(min(top, under)):
+                    theirs = ranks[start + left[lowest]]
+                    below += theirs < mine
+                    upto += theirs <= mine
+                    none += theirs < least
+                start = whole[1] + shift[many[1]]
+                for lowest in range(under, top):
+                    theirs = ranks[start + binomial[left[lowest], 2]]
+                    below += theirs < mine
+                    upto += theirs <= mine
+                    none += theirs < least
+                hands += top
                 place = 1
-                if hidden == 1:
-                    break
                 at[1] += 1
                 continue
             most = found if place == hidden - 1 else at[place + 1]
@@ -101,12 +98,19 @@ def gains_facing(
                 if place < hidden:
                     at[place] += 1
                 continue
-            card_at = at[place]
-            whole[place] = whole[place + 1] + parts[place, card_at]
-            many[place] = many[place + 1] + below[card_at]
+            card = left[at[place]]
+            over = 1 if card > shown else 0
+            whole[place] = whole[place + 1] + binomial[card, place + 1 + over]
+            many[place] = many[place + 1] + (1 - over)
             place -= 1
             if place > 0:
                 at[place] = place
+        cells[:] = 0
+        cells[4] = upto - below
+        if mine < least:
+            cells[0], cells[1], cells[2], cells[3], cells[4] = none - upto, cells[4], below, hands - none, 0
+        else:
+            cells[2], cells[3], cells[5] = none, hands - upto, below - none
         gains[row] = _best_and_basic(cells, nets[facts[row]], legal[facts[row]], basic[row])
 
 
@@ -162,118 +166,16 @@ def gain_beside_one(
 
 
 @njit(cache=True, nogil=True)
-def _end(own: Places, left: Ints, used: Bools, seen: Ints, nets: Ints, kinds: Ranks, binomial: Ints, out: Ints) -> int:
-    """What each final history is worth, summed over the last card; and how many cards that can be."""
-    held = len(own) + len(seen) - 1
-    hand, counts = np.empty(held, np.int64), np.zeros(nets.shape[1], np.int64)
+def _number(own: Places, added: Ints, binomial: Ints) -> int:
+    """The number of the hand of own cards and others."""
+    hand = np.empty(len(own) + len(added), np.int64)
     hand[: len(own)] = own
-    hand[len(own) :] = seen[: len(seen) - 1]
+    hand[len(own) :] = added
     hand.sort()
-    # A hand's number: the last card goes in at a place, the cards above it move up by one.
-    under, over = np.zeros(held + 1, np.int64), np.zeros(held + 1, np.int64)
-    for place in range(held):
-        under[place + 1] = under[place] + binomial[hand[place], place + 1]
-    for place in range(held - 1, -1, -1):
-        over[place] = over[place + 1] + binomial[hand[place], place + 2]
-    place, ways = 0, 0
-    for at in range(len(left)):
-        card = left[at]
-        while place < held and hand[place] < card:
-            place += 1
-        if not used[at]:
-            counts[kinds[under[place] + binomial[card, place + 1] + over[place]]] += 1
-            ways += 1
-    for final in range(nets.shape[0]):
-        worth = np.int64(0)
-        for kind in range(nets.shape[1]):
-            if counts[kind] > 0:
-                worth += counts[kind] * nets[final, kind]
-        out[final] = worth
-    return ways
-
-
-@njit(cache=True, nogil=True)
-def _decide(
-    step: int,
-    node: int,
-    ways: int,
-    legal: Bools,
-    follows: Ints,
-    ended: Ints,
-    policy: Ranks,
-    deciding: bool,
-    best: Ints,
-    usual: Ints,
-) -> None:
-    """Take the best choice of each history and the policy's, which is written where ``deciding``."""
-    after, after_usual = best.copy(), usual.copy()
-    for history in range(legal.shape[1]):
-        first = True
-        for choice in range(legal.shape[2]):
-            if legal[step, history, choice]:
-                follow = follows[step, history, choice]
-                worth = ended[step, history, choice] * ways if follow == ENDED else after[follow]
-                if first or worth > best[history]:
-                    best[history], first = worth, False
-                    if deciding:
-                        policy[step, node, history] = choice
-        if not first:
-            choice = policy[step, node, history]
-            follow = follows[step, history, choice]
-            usual[history] = ended[step, history, choice] * ways if follow == ENDED else after_usual[follow]
-
-
-@njit(cache=True, nogil=True)
-def _walk(
-    n: int,
-    own: Places,
-    left: Ints,
-    turned: int,
-    step_at: Ints,
-    legal: Bools,
-    follows: Ints,
-    ended: Ints,
-    nets: Ints,
-    kinds: Ranks,
-    binomial: Ints,
-    policy: Ranks,
-    deciding: bool,
-) -> np.int64:
-    """Best play's gain over the policy, summed over all orders of the cards to come; where ``deciding``, find it."""
-    most = max(nets.shape[0], legal.shape[1])
-    best, usual = np.zeros((turned, most), np.int64), np.zeros((turned, most), np.int64)
-    ways, at, node = np.zeros(turned, np.int64), np.full(turned, -1), np.zeros(turned, np.int64)
-    seen, used = np.zeros(turned, np.int64), np.zeros(len(left), np.bool_)
-    depth = 0
-    while True:
-        if depth == turned - 1:
-            ways[depth] = _end(own, left, used, seen, nets, kinds, binomial, best[depth])
-            usual[depth] = best[depth]
-        else:
-            if at[depth] >= 0:
-                used[at[depth]] = False
-                best[depth] += best[depth + 1]
-                usual[depth] += usual[depth + 1]
-                ways[depth] += ways[depth + 1]
-            at[depth] += 1
-            while at[depth] < len(left) and used[at[depth]]:
-                at[depth] += 1
-            if at[depth] < len(left):
-                used[at[depth]] = True
-                seen[depth] = left[at[depth]]
-                depth += 1
-                node[depth] = node[depth - 1] * n + seen[depth - 1]
-                at[depth], ways[depth] = -1, 0
-                best[depth], usual[depth] = 0, 0
-                continue
-        if step_at[depth] >= 0:
-            _decide(
-                step_at[depth], node[depth], ways[depth], legal, follows, ended, policy, deciding,
-                best[depth], usual[depth],
-            )  # fmt: skip
-        if depth == 0:
-            return np.int64(best[0, 0] - usual[0, 0])
-        depth -= 1
+    number = np.int64(0)
+    for place in range(len(hand)):
+        number += binomial[hand[place], place + 1]
+    return number
 
 
 @njit(cache=True, nogil=True)
@@ -282,31 +184,101 @@ def gains_turning(
     own: Places,
     others: Places,
     turned: int,
-    step_at: Ints,
+    pays: Ints,
+    pay_of: Ints,
+    times: Ints,
+    kinds: Ranks,
+    mode: Ints,
+    which: Ints,
+    columns: Ints,
     legal: Bools,
     follows: Ints,
     ended: Ints,
-    nets: Ints,
-    kinds: Ranks,
+    best_of: Ints,
+    usual_of: Ints,
     binomial: Ints,
     gains: Ints,
-) -> None:
-    """``gains[row]``: best play's gain, with some cards of others known, over the play of a seat that knows none."""
-    nodes = 1
-    for _ in range(turned - 1):
-        nodes *= n
-    policy = np.zeros((legal.shape[0], nodes, legal.shape[1]), np.int32)
-    gone = np.zeros(n, np.bool_)
+) -> np.int64:
+    """``gains[row]``: best play's gain, with some cards of others known, over the play of a seat that knows none.
+
+    Two or three cards are turned up one by one. What the last one brings is summed over all cards once for each node,
+    the cards before it; known cards are taken out of the sums. A final history pays ``times`` one of ``pays``. Stages
+    run from the node to no card, each with its columns. Return what the play of a seat that knows none is worth.
+    """
+    before, bases, finals = turned - 1, len(pays), np.zeros(len(pay_of), np.int64)
+    nodes = n * n if before > 1 else n
+    live = np.ones(n, np.bool_)
+    for card in own:
+        live[card] = False
+    start = np.flatnonzero(live)
+    worth, whole = np.zeros((nodes, n, bases), np.int64), np.zeros((nodes, bases), np.int64)
+    added = np.zeros(turned, np.int64)
+    for high in start:
+        for low in start:
+            if (before > 1 and low >= high) or (before == 1 and low != high):
+                continue
+            node = high * n + low if before > 1 else high
+            for last in start:
+                if last != high and last != low:
+                    added[0], added[before - 1], added[before] = low, high, last
+                    kind = kinds[_number(own, added, binomial)]
+                    for base in range(bases):
+                        worth[node, last, base] = pays[base, kind]
+                        whole[node, base] += pays[base, kind]
+    most, histories = mode.shape[1], legal.shape[1]
+    policies = np.zeros((turned, nodes, histories), np.uint8)
+    each, every, normal = np.zeros(most, np.int64), np.zeros((n, most), np.int64), np.int64(0)
+    summed, found = np.zeros(most, np.int64), np.zeros(most, np.int64)
     for row in range(-1, len(others)):
-        gone[:] = False
-        for card in own:
-            gone[card] = True
-        if row >= 0:
+        deciding = row < 0
+        if not deciding:
             for card in others[row]:
-                gone[card] = True
-        gain = _walk(
-            n, own, np.flatnonzero(~gone), turned, step_at, legal, follows, ended, nets, kinds, binomial, policy,
-            row < 0,
+                live[card] = False
+        m = np.int64(live.sum())
+        every[:] = 0
+        for high in start:
+            if not live[high]:
+                continue
+            for low in start:
+                if before > 1 and low >= high:
+                    break
+                if not live[low] or (before == 1 and low != high):
+                    continue
+                node = high * n + low if before > 1 else high
+                for final in range(len(finals)):
+                    finals[final] = whole[node, pay_of[final]]
+                    if not deciding:
+                        for card in others[row]:
+                            finals[final] -= worth[node, card, pay_of[final]]
+                    finals[final] *= times[final]
+                settle(
+                    finals, m - before, mode[0, : columns[0]], which[0], legal[0], follows[0], ended[0], best_of[0],
+                    usual_of[0], policies[0, node], deciding, each,
+                )  # fmt: skip
+                for column in range(columns[0]):
+                    every[high, column] += each[column]
+                    if before > 1:
+                        every[low, column] += each[column]
+        if before > 1:
+            summed[:] = 0
+            for card in start:
+                if live[card]:
+                    settle(
+                        every[card], (m - 1) * (m - 2), mode[1, : columns[1]], which[1], legal[1], follows[1],
+                        ended[1], best_of[1], usual_of[1], policies[1, card], deciding, each,
+                    )  # fmt: skip
+                    summed[: columns[1]] += each[: columns[1]]
+        else:
+            summed[:] = every.sum(axis=0)
+        ways = m * (m - 1) * (m - 2) if before > 1 else m * (m - 1)
+        settle(
+            summed, ways, mode[before, : columns[before]], which[before], legal[before], follows[before],
+            ended[before], best_of[before], usual_of[before], policies[before, 0], deciding, found,
         )  # fmt: skip
-        if row >= 0:
-            gains[row] = gain
+        if deciding:
+            normal = found[1]
+        else:
+            gains[row] = found[0] - found[1]
+            for card in others[row]:
+                live[card] = True
+    return normal
