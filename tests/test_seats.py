@@ -4,12 +4,14 @@ from collections import defaultdict
 from datetime import date
 from fractions import Fraction
 from itertools import combinations, permutations
-from math import perm
+from math import comb, perm
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pitboss.exact import seats, solo
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.decks import SmallDeck, subsets_of, suit_classes
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.edge import MAIN, find_variant, main_result, rules_of_variant
@@ -19,11 +21,13 @@ from pitboss.exact.next_card import next_card
 from pitboss.exact.plan import ENDED
 from pitboss.exact.seat_pairs import seats_covariance
 from pitboss.exact.seats import shared_cards
+from pitboss.exact.seats_board import BoardGains
 from pitboss.exact.value import CELLS, Valued, option_nets
 from pitboss.findings import UnreadableError
 from pitboss.games.facts import Versus
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
+from pitboss.hands import batch
 
 DAY = date(2024, 6, 1)
 
@@ -168,9 +172,80 @@ def test_a_sampled_deal_weighs_every_order_of_the_board(name: str, together: int
     assert found.gain > 0
 
 
+@pytest.mark.parametrize("name", ["ultimate-texas-hold-em", "texas-hold-em-bonus"])
+def test_a_sampled_hold_em_deal_weighs_every_board_and_every_hand_of_the_dealer(name: str) -> None:
+    """Deals to one other seat beside one pair of own cards, each valued street by street from scores of whole hands."""
+    deck, game, rules = SmallDeck((0, 4, 10, 11, 12)), GAMES[name], ruled(name)
+    board = board_of(game)
+    assert board is not None
+    valuing = BoardGains.of(game, rules, board, deck)
+    plan, kinds = valuing.plan, valuing.counts.kinds
+    hands = subsets_of(deck.size, 7)
+    scores = {frozenset(hand): score for hand, score in zip(
+        hands.tolist(), batch.evaluate(board.order, deck.cards[hands]).tolist(), strict=True)}  # fmt: skip
+    nets = plan.nets.reshape(len(plan.finals), len(kinds), len(CELLS))
+    steps = {step.seen - 2: (place, step) for place, step in enumerate(plan.steps)}
+    facets = {fact: facet for fact, facet in board.labels}
+
+    def worth_of(own: list[int], gone: set[int], policy: dict[object, int] | None) -> tuple[int, dict[object, int]]:
+        taken: dict[object, int] = {}
+        left = [card for card in range(deck.size) if card not in gone]
+
+        def decide(lying: frozenset[int], after: Any, ways: int) -> Any:
+            if len(lying) not in steps:
+                return after
+            place, step = steps[len(lying)]
+            values = []
+            for history in range(len(step.legal)):
+                worth = {
+                    choice: int(step.ended[history, choice]) * ways
+                    if step.follows[history, choice] == ENDED
+                    else int(after[step.follows[history, choice]])
+                    for choice in np.flatnonzero(step.legal[history]).tolist()
+                }
+                key = place, lying, history
+                taken[key] = max(worth, key=lambda choice: worth[choice]) if policy is None else policy[key]
+                values.append(worth[taken[key]])
+            return np.array(values)
+
+        def whole(lying: frozenset[int]) -> Any:
+            mine = scores[lying | {*own}]
+            names = {fact: facet.label(deck.hand(sorted({*lying, *own}))) for fact, facet in facets.items()}
+            qualifies = board.qualifies is None or mine >= board.qualifies[1]
+            kind = next(at for at, each in enumerate(kinds) if each == {**names, "qualifies": qualifies})
+            counts = dict.fromkeys(CELLS, 0)
+            for pair in combinations([card for card in left if card not in lying], 2):
+                theirs = scores[lying | {*pair}]
+                counts[board.qualifies is None or theirs >= board.qualifies[1], Versus.of(mine, theirs)] += 1
+            return decide(lying, nets[:, kind] @ np.array([*counts.values()]), sum(counts.values()))
+
+        boards = {lying: whole(lying) for lying in map(frozenset, combinations(left, 5))}
+        ways = comb(len(left) - 5, 2)
+        for size in (4, 3):
+            ways *= len(left) - size
+            less: dict[frozenset[int], Any] = {}
+            for lying, each in boards.items():
+                for card in lying:
+                    less[lying - {card}] = less.get(lying - {card}, 0) + each
+            boards = {lying: decide(lying, each, ways) for lying, each in less.items()}
+        (value,) = decide(frozenset(), sum(boards.values()), ways * len(boards))
+        return int(value), taken
+
+    own = [5, 18]
+    others = np.array([[0, 19], [4, 7]], np.uint8)
+    usual, policy = worth_of(own, {*own}, None)
+    gains = [
+        worth_of(own, {*own, *other}, None)[0] - worth_of(own, {*own, *other}, policy)[0] for other in others.tolist()
+    ]
+    found, normal = valuing.of_class(np.array(own, np.uint8), others)
+    assert normal == usual
+    assert found.tolist() == gains
+    assert max(gains) > 0
+
+
 def test_what_is_not_counted_is_refused_in_a_sentence() -> None:
-    with pytest.raises(NotCountedError, match="not counted in ultimate-texas-hold-em"):
-        shared_cards(GAMES["ultimate-texas-hold-em"], ruled("ultimate-texas-hold-em"), 2)
+    with pytest.raises(NotCountedError, match="not counted in lunar-poker"):
+        shared_cards(GAMES["lunar-poker"], ruled("lunar-poker"), 2)
     with pytest.raises(NotCountedError, match="next card is worth is not counted in lunar-poker"):
         next_card(GAMES["lunar-poker"], ruled("lunar-poker"))
     with pytest.raises(UnreadableError, match="not by 9"):

@@ -56,7 +56,7 @@ ERROR: Final = 1e-4
 SEED: Final = 1
 _MARGIN: Final = 1.3
 """The sample is larger than the first one says by so much, because that one has an error too."""
-_FIRST: Final = 20_000
+_FIRST: Final = 4_000
 _LEAST: Final = 4
 """Deals of the first sample: in all, and in each class of own cards."""
 _EVEN: Final = 0.1
@@ -273,7 +273,7 @@ def _sharing(
     units = valuing.ways(known), valuing.ways(PAIR)
     asked = (board.key, board.seen, valuing.asked, seats)
     classes = suit_classes(deck, PAIR)
-    by_class = _Classes(game, classes, known - PAIR, units, valuing.of_class, asked, (*SEATS_CODE, *BOARD_CODE), 2_000)
+    by_class = _Classes(game, classes, known - PAIR, units, valuing.of_class, asked, (*SEATS_CODE, *BOARD_CODE))
     return by_class.sampled(seats, normal, sample, seed, deck, progress)
 
 
@@ -290,7 +290,6 @@ class _Classes:
     gains: Callable[[Places, Places], tuple[Ints, int]]
     asked: object
     code: tuple[str, ...]
-    first: int = _FIRST
 
     def sampled(
         self, seats: int, normal: Fraction, sample: int | None, seed: int, deck: SmallDeck, progress: Progress | None
@@ -334,7 +333,7 @@ class _Classes:
                     if progress is not None:
                         progress(said, (done + 1) / len(weights))
 
-        first = [max(_LEAST, round(self.first * weight / every)) for weight in weights]
+        first = [max(_LEAST, round(_FIRST * weight / every)) for weight in weights]
         deviations = []
         usual = 0
         for (weight, *_), deviation, worth in each(first, "sampling how cards of others vary", 0):
