@@ -39,6 +39,8 @@ STAKE: Final[Cents] = 2_500
 EVERY: Final = 10
 LIST_DEALS: Final = 10
 """Deals that are played by a list for each that is sampled otherwise: they take less time."""
+LISTED: Final = 2_000_000
+"""Deals that are played by a list where no sample is asked for."""
 WATCHED: Final = ("dealer-card-exposed", "community-card-exposed", "card-face-up-in-shoe")
 
 
@@ -227,7 +229,7 @@ def protect(
     for sees in dict.fromkeys(each.sees for each in game.learned):
         if lists or sees in best:
             try:
-                prices = [*list_prices(game, rules, sees=sees, sample=LIST_DEALS * sample, progress=progress)]
+                prices = [*list_prices(game, rules, sees=sees, sample=(LIST_DEALS * sample if sample else LISTED), progress=progress)]
             except NotCountedError as problem:
                 left_out.append(str(problem))
                 continue

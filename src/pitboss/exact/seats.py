@@ -57,10 +57,11 @@ SEED: Final = 1
 _MARGIN: Final = 1.3
 """The sample is larger than the first one says by so much, because that one has an error too."""
 _FIRST: Final = 4_000
-_LEAST: Final = 4
-"""Deals of the first sample: in all, and in each class of own cards."""
-_EVEN: Final = 0.1
-"""The part of the mean deviation that is added to that of each class: rare gains may be missing in its first sample."""
+"""Deals of the first sample."""
+_EACH: Final = 10
+"""Deals of each class of own cards, at least: gains that are rare in a class must be met in its sample."""
+_EVEN: Final = 1.0
+"""The part of the mean deviation that is added to that of each class, because the first sample misses rare gains."""
 _AT_ONCE: Final = 500
 """Deals between two reports of progress, for each thread."""
 _SMALL: Final = 3
@@ -238,7 +239,9 @@ def _turning(
     many = (seats - 1) * structure.own
     units = perm(left - many, turned) * plan.unit, perm(left, turned) * plan.unit
     asked = (structure.key, plan.nets.tolist(), [part.tolist() for part in (stages.mode, stages.which, stages.ended)])
-    by_class = _Classes(game, suit_classes(deck, structure.own), many, units, gains, (asked, seats), SEATS_CODE)
+    by_class = _Classes(
+        game, suit_classes(deck, structure.own), many, units, gains, (asked, seats), SEATS_CODE, _EACH * _EACH
+    )
     return by_class.sampled(seats, normal, sample, seed, deck, progress)
 
 
@@ -290,6 +293,7 @@ class _Classes:
     gains: Callable[[Places, Places], tuple[Ints, int]]
     asked: object
     code: tuple[str, ...]
+    least: int = _EACH
 
     def sampled(
         self, seats: int, normal: Fraction, sample: int | None, seed: int, deck: SmallDeck, progress: Progress | None
@@ -333,7 +337,8 @@ class _Classes:
                     if progress is not None:
                         progress(said, (done + 1) / len(weights))
 
-        first = [max(_LEAST, round(_FIRST * weight / every)) for weight in weights]
+        least, many = (self.least, _FIRST) if sample is None else (2, min(sample, _FIRST))
+        first = [max(least, round(many * weight / every)) for weight in weights]
         deviations = []
         usual = 0
         for (weight, *_), deviation, worth in each(first, "sampling how cards of others vary", 0):
@@ -345,7 +350,7 @@ class _Classes:
         parts = [share * (deviation + _EVEN * mean) for share, deviation in zip(shares, deviations, strict=True)]
         whole = sum(parts)
         wanted = _MARGIN * (mean * whole) / ERROR**2 if sample is None else sample
-        deals = [max(_LEAST // 2, round(wanted * part / whole)) if whole else _LEAST // 2 for part in parts]
+        deals = [max(least, round(wanted * part / whole)) if whole else least for part in parts]
         return [[*map(str, found)] for found, _, _ in each(deals, "sampling other seats' cards")]
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.board_kernels import RANKS, Bools, Rungs, _look, _rung
+from pitboss.exact.cache import forget_stale
 from pitboss.exact.decks import Ints, Places
 from pitboss.exact.seats_stages import COPY, settle
 
@@ -422,3 +423,6 @@ def _decide_flops(
                 )  # fmt: skip
                 summed += each
                 row += 1
+
+
+forget_stale(gains_on_board, "exact/board_kernels.py", "exact/seats_stages.py")

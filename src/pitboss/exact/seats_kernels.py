@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from pitboss.exact.cache import forget_stale
 from pitboss.exact.decks import Ints, Places, next_subset
 from pitboss.exact.seats_stages import settle
 from pitboss.exact.sweep import Ranks
@@ -282,3 +283,6 @@ def gains_turning(
             for card in others[row]:
                 live[card] = True
     return normal
+
+
+forget_stale(gains_turning, "exact/decks.py", "exact/seats_stages.py")
