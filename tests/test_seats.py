@@ -20,7 +20,7 @@ from pitboss.exact.facets import NotCountedError
 from pitboss.exact.next_card import next_card
 from pitboss.exact.plan import ENDED
 from pitboss.exact.seat_pairs import seats_covariance
-from pitboss.exact.seats import shared_cards
+from pitboss.exact.seats import SharedCards, shared_cards
 from pitboss.exact.seats_board import BoardGains
 from pitboss.exact.value import CELLS, Valued, option_nets
 from pitboss.findings import UnreadableError
@@ -172,6 +172,29 @@ def test_a_sampled_deal_weighs_every_order_of_the_board(name: str, together: int
     assert found.gain > 0
 
 
+def test_samples_agree_with_all_deals_to_the_other_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every own hand with every hand of one other seat: the mean of the gains, from which samples differ by chance."""
+    deck, game, rules = SmallDeck((0, 4, 9, 10, 12)), GAMES["let-it-ride"], ruled("let-it-ride")
+    whole: list[Fraction] = []
+    sampled = seats._Classes.sampled
+
+    def every(classes: seats._Classes, *given: Any) -> SharedCards:
+        total = 0
+        for own, weight in zip(classes.classes.hands, classes.classes.weights.tolist(), strict=True):
+            left = np.setdiff1d(np.arange(deck.size, dtype=np.uint8), own)
+            gains, _ = classes.gains(own, left[subsets_of(len(left), 3)])
+            total += weight * int(gains.sum())
+        ways = comb(deck.size, 3) * comb(deck.size - 3, 3) * classes.units[0]
+        whole.append(Fraction(total, ways))
+        return sampled(classes, *given)
+
+    monkeypatch.setattr(seats._Classes, "sampled", every)
+    found = [shared_cards(game, rules, 2, 1_500, seed, deck) for seed in range(1, 7)]
+    apart = [float(each.gain - whole[0]) / (each.error or 0) for each in found]
+    assert max(map(abs, apart)) < 4
+    assert abs(sum(apart)) < 3 * len(apart) ** 0.5
+
+
 @pytest.mark.parametrize("name", ["ultimate-texas-hold-em", "texas-hold-em-bonus"])
 def test_a_sampled_hold_em_deal_weighs_every_board_and_every_hand_of_the_dealer(name: str) -> None:
     """Deals to one other seat beside one pair of own cards, each valued street by street from scores of whole hands."""
@@ -185,7 +208,7 @@ def test_a_sampled_hold_em_deal_weighs_every_board_and_every_hand_of_the_dealer(
         hands.tolist(), batch.evaluate(board.order, deck.cards[hands]).tolist(), strict=True)}  # fmt: skip
     nets = plan.nets.reshape(len(plan.finals), len(kinds), len(CELLS))
     steps = {step.seen - 2: (place, step) for place, step in enumerate(plan.steps)}
-    facets = {fact: facet for fact, facet in board.labels}
+    facets = dict(board.labels)
 
     def worth_of(own: list[int], gone: set[int], policy: dict[object, int] | None) -> tuple[int, dict[object, int]]:
         taken: dict[object, int] = {}

@@ -58,6 +58,8 @@ _MARGIN: Final = 1.3
 """The sample is larger than the first one says by so much, because that one has an error too."""
 _FIRST: Final = 4_000
 """Deals of the first sample."""
+_OTHER: Final = 1
+"""Part of its seed: not zero, which numpy takes for no part at all, so that both samples would begin alike."""
 _EACH: Final = 10
 """Deals of each class of own cards, at least: gains that are rare in a class must be met in its sample."""
 _EVEN: Final = 1.0
@@ -228,7 +230,7 @@ def _turning(
 
     def gains(own: Places, others: Places) -> tuple[Ints, int]:
         out = np.zeros(len(others), np.int64)
-        value: Callable[..., int] = kernels.gains_turning
+        value: Callable[..., Any] = kernels.gains_turning
         usual = value(
             deck.size, own, others, turned, pays, pay_of, times, of_hand, stages.mode, stages.which, stages.columns,
             stages.legal, stages.follows, stages.ended, stages.best_of, stages.usual_of, BINOMIAL, out,
@@ -341,7 +343,7 @@ class _Classes:
         first = [max(least, round(many * weight / every)) for weight in weights]
         deviations = []
         usual = 0
-        for (weight, *_), deviation, worth in each(first, "sampling how cards of others vary", 0):
+        for (weight, *_), deviation, worth in each(first, "sampling how cards of others vary", _OTHER):
             deviations.append(deviation)
             usual += weight * worth
         assert Fraction(usual, every * self.units[1]) == normal, "a seat that knows no others plays as it always does"
@@ -393,7 +395,7 @@ def _sampled(
     def make() -> dict[str, list[str]]:
         deals = sample
         if deals is None:
-            total, squares = sums(_FIRST, 0)
+            total, squares = sums(_FIRST, _OTHER)
             variance = float(Fraction(squares, _FIRST) - Fraction(total, _FIRST) ** 2) / unit**2
             deals = max(_FIRST, round(_MARGIN * variance / ERROR**2))
         return {"sums": [str(deals), *map(str, sums(deals))]}

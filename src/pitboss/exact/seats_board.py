@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, perm
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from pitboss.cards import RANKS
 from pitboss.exact import seats_board_kernels as kernels
 from pitboss.exact.board import PLAYING_CODE, plan_of
 from pitboss.exact.board_classes import PAIR
@@ -36,7 +37,7 @@ def _groups(deck: SmallDeck, cards: int) -> tuple[npt.NDArray[np.int32], Places]
     """The group of every board, and a board of each group."""
     groups = np.zeros(comb(deck.size, cards), np.int32)
     examples = np.zeros((kernels.GROUPS, cards), np.uint8)
-    weights = np.array([[comb(rank + place, place + 1) for rank in range(kernels.RANKS)] for place in range(cards)])
+    weights = np.array([[comb(rank + place, place + 1) for rank in range(len(RANKS))] for place in range(cards)])
     kernels.group_boards(deck.size, np.array(deck.ranks, np.int64), weights, BINOMIAL, groups, examples)
     return groups, examples
 
@@ -78,7 +79,7 @@ class BoardGains:
         groups, examples = _groups(self.counts.deck, self.counts.board.cards)
         reaches = self.counts.reaches[kinds]
         least, gains, stages = int(reaches.argmax()), np.zeros(len(others), np.int64), self.stages
-        value: Callable[..., int] = kernels.gains_on_board
+        value: Callable[..., Any] = kernels.gains_on_board
         normal = value(
             self.counts.deck.size, own, others, groups, examples, ranks, weights, mixed, flush, kinds, least,
             self.lines, stages.mode, stages.which, stages.columns, stages.legal, stages.follows, stages.ended,

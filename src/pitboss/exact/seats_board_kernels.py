@@ -29,7 +29,7 @@ def _group(board: Places, ranks: Ints, weights: Ints, binomial: Ints) -> int:
     held = np.zeros(_SUITS, np.int64)
     for place in board:
         held[place & 3] += 1
-    key, suit = np.int64(0), 4
+    key, suit = 0, 4
     for place in range(BOARD):
         key += weights[place, ranks[board[place] >> 2]]
         if held[board[place] & 3] >= FLOP:

@@ -10,6 +10,7 @@ from pitboss.exact.seats_stages import settle
 from pitboss.exact.sweep import Ranks
 
 Bools = npt.NDArray[np.bool_]
+Levels = npt.NDArray[np.int16]
 CELLS = 6
 
 
@@ -35,7 +36,7 @@ def gains_facing(
     deals: Places,
     up: bool,
     size: int,
-    ranks: Ranks,
+    ranks: Levels,
     own: Ranks,
     least: int,
     facts: Ranks,
@@ -117,7 +118,7 @@ def gains_facing(
 
 @njit(cache=True, nogil=True)
 def gain_beside_one(
-    n: int, own: Places, rank: int, least: int, ranks: Ranks, nets: Ints, legal: Bools, basic: int, binomial: Ints
+    n: int, own: Places, rank: int, least: int, ranks: Levels, nets: Ints, legal: Bools, basic: int, binomial: Ints
 ) -> np.int64:
     """The gain summed over every hand of three that one other seat can hold, all dealer's hands of three counted.
 
@@ -173,7 +174,7 @@ def _number(own: Places, added: Ints, binomial: Ints) -> int:
     hand[: len(own)] = own
     hand[len(own) :] = added
     hand.sort()
-    number = np.int64(0)
+    number = 0
     for place in range(len(hand)):
         number += binomial[hand[place], place + 1]
     return number
@@ -235,7 +236,7 @@ def gains_turning(
         if not deciding:
             for card in others[row]:
                 live[card] = False
-        m = np.int64(live.sum())
+        m = int(live.sum())
         every[:] = 0
         for high in start:
             if not live[high]:
