@@ -38,6 +38,7 @@ FIRST = "nothing: ours is the first"
 NONE = "none that we know"
 UNPRINTED = ("crazy-4-poker", "three-card-prime", "four-card-frenzy")
 """Games of which no figure of seen cards is in print."""
+UNDRAWN = f"{FIRST}, for players who only fold or bet (normal play: -17.0876)"
 LEAST = 3
 """Standard errors that a sampled figure may be away from a printed one."""
 CHECKED = 4
@@ -106,6 +107,10 @@ ROWS = (
     Row("four-card-frenzy", "seats 2", long=True),
     Row("four-card-frenzy", "seats 6", long=True),
     Row("four-card-poker", "dealer=1", long=True),
+    Row("lunar-poker", "dealer=1", by=UNDRAWN, long=True),
+    Row("lunar-poker", "dealer=1,2,3,4", by=UNDRAWN),
+    Row("lunar-poker", "seats 2", by=UNDRAWN, long=True),
+    Row("lunar-poker", "seats 5", by=UNDRAWN, long=True),
     Row("four-card-poker", "dealer=1,2,3,4,5"),
     Row("four-card-poker", "seats 2", long=True),
     Row("four-card-poker", "seats 6", "-1.7", "How: the house's edge falls from 3.4 to 1.7", LIST, long=True),

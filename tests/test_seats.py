@@ -267,8 +267,6 @@ def test_a_sampled_hold_em_deal_weighs_every_board_and_every_hand_of_the_dealer(
 
 
 def test_what_is_not_counted_is_refused_in_a_sentence() -> None:
-    with pytest.raises(NotCountedError, match="not counted in lunar-poker"):
-        shared_cards(GAMES["lunar-poker"], ruled("lunar-poker"), 2)
     with pytest.raises(NotCountedError, match="next card is worth is not counted in lunar-poker"):
         next_card(GAMES["lunar-poker"], ruled("lunar-poker"))
     with pytest.raises(UnreadableError, match="not by 9"):

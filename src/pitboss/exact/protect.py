@@ -193,10 +193,14 @@ def protect(
     left_out: list[str] = []
     rows: list[Knowledge] = []
     schemes: list[Scheme] = []
-    if game.whole is not None:
-        left_out.append(f"What cards of the dealer are worth is not counted in {game.name}, where players draw cards.")
-        known, backs = (), ()
-    for each in known or _quick(game):
+    if game.scope(variant.reading).draws:
+        part = next((each for each in game.readings if not game.scope(each).draws), None)
+        other = f", but for players who do not: --reading {part}" if part else ""
+        left_out.append(f"Hidden cards are not valued in {game.name} for players who draw cards{other}.")
+        known, backs, seats = (), (), ()
+    elif restriction := game.scope(variant.reading).restriction:
+        left_out.append(f"All figures are of one part of the game: {restriction}.")
+    for each in known or (() if game.scope(variant.reading).draws else _quick(game)):
         try:
             found = exposed(game, rules, each, progress=progress)
         except NotCountedError as problem:
@@ -288,8 +292,6 @@ def _row(
 
 def _quick(game: Game) -> Iterator[KnownCards]:
     """What is counted in seconds: one card of a dealer all of whose cards are hidden, or any cards of the board."""
-    if game.whole is not None:
-        return
     if game.duel is not None:
         if not game.duel.up_card:
             yield KnownCards({DEALER: (1,)})

@@ -115,15 +115,15 @@ def shared_cards(
 ) -> SharedCards:
     """Count or sample the main wagers of a seat that sees the cards of so many seats, its own included.
 
-    Without a size the sample is as large as ``ERROR`` asks for. Raise ``NotCountedError`` for a game of drawn cards.
+    Without a size the sample is as large as ``ERROR`` asks for. Where players may draw cards these do not.
     """
     if seats < 2 or seats > rules.seats:
         raise UnreadableError(f"Cards are shared by 2 to {rules.seats} seats of {game.name}, not by {seats}.")
     if sample is not None and not sample >= 2:
         raise UnreadableError("A sample has 2 or more deals.")
-    if game.duel is not None and game.whole is None:
+    if game.duel is not None:
         return _facing(game, rules, game.duel, seats, sample, seed, deck, progress)
-    if game.whole is not None or not game.main_posts or not game.course.weighed:
+    if not game.main_posts or not game.course.weighed:
         raise NotCountedError(f"Other seats' cards are not counted in {game.name}.")
     if (board := board_of(game)) is not None:
         return _sharing(game, rules, board, seats, sample, seed, deck, progress)
