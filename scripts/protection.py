@@ -55,7 +55,7 @@ class Row:
 
     game: str
     words: str
-    """Cards as ``--known`` reads them; ``backs RANKS CARDS``; ``seats N``, with a number of deals for a list; after them
+    """Cards as ``--known`` reads them; ``backs RANKS CARDS``; ``seats N``, with the deals of a list; after them
     what list plays: ``heart`` or ``count`` for the best of its kind, ``list`` for the one that the game states."""
     printed: str = ""
     """The printed figure in percent, signed; empty where there is none."""

@@ -68,7 +68,7 @@ class DecisionMade(Happened, frozen=True, kw_only=True):
     player: str
     decision: Choice
     later: dict[str, Cents]
-    """Wagers that it put down."""
+    """Wagers that it places."""
     step: str | UnsetType = UNSET
     """Version 0.1 asked once and named no step."""
     back: dict[str, Cents] = field(default_factory=dict)

@@ -20,7 +20,7 @@ class RoundEnded(Happened, frozen=True, kw_only=True):
     deck: str
     next_deck: str
     carried: CarriedStakes | None = None
-    """Wagers that live on; None where there were none and are none."""
+    """Wagers that live on; None where there were none before it either."""
 
     def fold(self, table: Table) -> Table:
         table = replace(table, play=None)
