@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from multiprocessing import active_children
 
 import pytest
 
@@ -54,6 +55,14 @@ def test_work_that_was_lost_with_its_only_worker_is_sent_again(plan: Plan) -> No
     totals = simulate(plan, ROUNDS, SEED, batch=20_000, source=source)
     assert lost
     assert json.dumps(totals.state()) == json.dumps(simulate(plan, ROUNDS, SEED).state())
+
+
+def test_the_workers_of_a_local_cluster_end_with_its_client() -> None:
+    before = set(active_children())
+    with Cluster("local", 2).client() as client:
+        started = set(active_children()) - before
+        assert len(started) == len(client.scheduler_info()["workers"]) == 2
+    assert started.isdisjoint(active_children())
 
 
 def test_an_address_without_a_scheduler_is_said_so(plan: Plan) -> None:

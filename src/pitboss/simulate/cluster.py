@@ -47,7 +47,7 @@ class Cluster:
 
     def client(self) -> "Client":
         import dask
-        from distributed import Client, LocalCluster
+        from distributed import Client
 
         dask.config.set(
             {
@@ -56,10 +56,10 @@ class Cluster:
             }
         )
         if self.address == LOCAL:
-            local = LocalCluster(  # type: ignore[no-untyped-call]
+            # A cluster that the client starts itself ends with it; one that it is handed would run on.
+            return Client(  # type: ignore[no-untyped-call]
                 n_workers=self.workers, threads_per_worker=1, processes=True, dashboard_address=None
             )
-            return Client(local)  # type: ignore[no-untyped-call]
         try:
             return Client(self.address, timeout=f"{self.patience}s")  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as problem:
