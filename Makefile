@@ -18,10 +18,11 @@ setup: $(VENV)/.test
 test: lint browser
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# The browser of the tests: Debian's Chromium, installed where we may; elsewhere its tests are skipped and say so.
+# The browser of the tests: Debian's Chromium without windows, installed where we may; elsewhere its tests are skipped and say so.
 browser:
-	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
-	  && apt-get install -y -q chromium > /dev/null; } || echo "Chromium is not installed; browser tests are skipped."
+	@command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] \
+	  && command -v apt-get > /dev/null && apt-get install -y -q chromium-headless-shell > /dev/null; } \
+	  || echo "Chromium is not installed; browser tests are skipped."
 
 # The promises of docs/reliability.md at their full counts; hours on a small machine.
 torture: $(VENV)/.test

@@ -3,9 +3,10 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib import import_module
+from functools import cache
 from pathlib import Path
 
 import pitboss
@@ -47,8 +48,16 @@ PLAIN = frozenset({"black", "high", "line", "play", "red", "straight", "street",
 """Wagers whose name programs need for something else: a colour, a line of a book, a kind of hand, whose turn it is,
 what one does with a game."""
 
-FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
-NODES = {path: [*ast.walk(ast.parse(text))] for path, text in FILES.items()}
+
+@cache
+def files() -> Mapping[Path, str]:
+    return {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+
+
+@cache
+def parsed() -> Mapping[Path, list[ast.AST]]:
+    """Every node of every module; not at the top, where each worker that only collects would parse them all."""
+    return {path: [*ast.walk(ast.parse(text))] for path, text in files().items()}
 
 
 def room_of(path: Path) -> str:
@@ -73,7 +82,7 @@ def test_each_class_name_stands_once() -> None:
     """The modules of the games state the same things of different games, so what each of them has is one thing."""
     games = {Path(*type(game).__module__.split(".")[1:]) for game in GAMES.values()}
     homes = defaultdict(set)
-    for path, nodes in NODES.items():
+    for path, nodes in parsed().items():
         module = path.relative_to(HOUSE).with_suffix("")
         for node in nodes:
             if isinstance(node, ast.ClassDef):
@@ -85,7 +94,7 @@ def test_every_error_is_ours() -> None:
     """Whoever catches ``PitbossError`` catches everything that we raise by a name of our own."""
     bases = {
         node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
-        for nodes in NODES.values()
+        for nodes in parsed().values()
         for node in nodes
         if isinstance(node, ast.ClassDef)
     }
@@ -100,7 +109,7 @@ def test_every_error_is_ours() -> None:
 def test_a_room_imports_only_rooms_above_it() -> None:
     wrong = [
         f"{path.relative_to(HOUSE)}:{line} imports {other}"
-        for path, nodes in NODES.items()
+        for path, nodes in parsed().items()
         for line, other in imported(nodes)
         if other != room_of(path) and FLOOR[other] > FLOOR[room_of(path)]
     ]
@@ -134,7 +143,7 @@ def test_no_other_room_knows_a_game_a_chapter_or_a_wager() -> None:
     names = names_of_the_law()
     found = [
         f"{path.relative_to(HOUSE)}:{number}: {line.strip()}"
-        for path, text in FILES.items()
+        for path, text in files().items()
         if room_of(path) not in GAME_ROOMS
         for number, line in enumerate(text.splitlines(), 1)
         if names.search(line)

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 from pitboss.spreadsheet import csv_text
-from tests.test_house import FILES, room_of
+from tests.test_house import files, room_of
 
 
 @pytest.mark.parametrize(
@@ -31,5 +31,5 @@ def test_numbers_stay_numbers(number: object) -> None:
 
 
 def test_one_module_writes_csv() -> None:
-    assert [path.name for path, text in FILES.items() if re.search(r"^import csv\b", text, re.M)] == ["spreadsheet.py"]
-    assert all(".to_csv(" not in text for path, text in FILES.items() if room_of(path) in ("web", "cli", "reports"))
+    assert [path.name for path, text in files().items() if re.search(r"^import csv\b", text, re.M)] == ["spreadsheet.py"]
+    assert all(".to_csv(" not in text for path, text in files().items() if room_of(path) in ("web", "cli", "reports"))

@@ -233,11 +233,8 @@ def protect(
     for sees in dict.fromkeys(each.sees for each in game.learned):
         if lists or sees in best:
             try:
-                prices = [
-                    *list_prices(
-                        game, rules, sees=sees, sample=(LIST_DEALS * sample if sample else LISTED), progress=progress
-                    )
-                ]
+                deals = LIST_DEALS * sample if sample else LISTED
+                prices = [*list_prices(game, rules, sees=sees, sample=deals, progress=progress)]
             except NotCountedError as problem:
                 left_out.append(str(problem))
                 continue
