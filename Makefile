@@ -15,6 +15,8 @@ run: $(VENV)/.base
 
 setup: $(VENV)/.test
 
+# Tests start hundreds of programs, which would each compile every module again where Python may not write bytecode.
+test: export PYTHONDONTWRITEBYTECODE =
 test: lint browser
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 

@@ -12,5 +12,6 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([*pip, "wheel", "--no-deps", "-w", folder, str(Path(__file__).parents[1])], check=True)
     venv.create(Path(folder) / "env")
     python = str(Path(folder) / "env" / "bin" / "python")
-    subprocess.run([*pip, "--python", python, "install", *map(str, Path(folder).glob("*.whl"))], check=True)
+    wheels = map(str, Path(folder).glob("*.whl"))
+    subprocess.run([*pip, "--python", python, "install", "--no-compile", *wheels], check=True)
     subprocess.run([python, "-I", "-W", "error", "-c", SCRIPT], check=True, cwd=folder)
