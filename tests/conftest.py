@@ -1,5 +1,6 @@
 """The record of which test proves which paragraph: collected from the marks, kept in the package, checked here."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -32,6 +33,16 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
             COLLECTED.update((str(cite), shown) for cite in mark.args)
     if os.environ.get("PITBOSS_PROOFS") == "1":
         PROOFS.write_text("".join(f"{cite}\t{test}\n" for cite, test in sorted(COLLECTED)), encoding="utf-8")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what lives as long as the tests: half a million objects of modules and tests.
+
+    It looked at all of them time and again, and ran after every 700 new objects: a twelfth of the time of plain tests.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 10)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -28,7 +28,7 @@ from pitboss.hands import batch
 from .naive import ANTE, wagers_of
 
 AS_OF = date(2024, 6, 1)
-ROUNDS = 4000
+ROUNDS = 1500
 SEED = 649
 MOST_ERRORS = 4
 FOUR_ERRORS = erfc(MOST_ERRORS / sqrt(2)) / 2

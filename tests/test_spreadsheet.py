@@ -31,5 +31,7 @@ def test_numbers_stay_numbers(number: object) -> None:
 
 
 def test_one_module_writes_csv() -> None:
-    assert [path.name for path, text in files().items() if re.search(r"^import csv\b", text, re.M)] == ["spreadsheet.py"]
+    assert [path.name for path, text in files().items() if re.search(r"^import csv\b", text, re.M)] == [
+        "spreadsheet.py"
+    ]
     assert all(".to_csv(" not in text for path, text in files().items() if room_of(path) in ("web", "cli", "reports"))
