@@ -12,6 +12,11 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import CHROMIUM  # noqa: E402
+
 IMAGES = ROOT / "docs" / "images"
 ROUND = ROOT / "examples" / "jackpot.toml"
 SCREENS = {"document-html": (1100, 760), "document-phone": (390, 760)}
@@ -33,7 +38,7 @@ def main() -> None:
 
 def _screens(html: Path) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name, (wide, high) in SCREENS.items():
             page = browser.new_page(viewport={"width": wide, "height": high})
             page.goto(html.as_uri())
