@@ -71,7 +71,7 @@ class Row:
         return " ".join(filter(None, (self.game, self.pay, self.words)))
 
 
-CHECKED = "His list, and ours the best of its kind: the next row."
+HIS_LIST = "His list, and ours the best of its kind: the next row."
 LIST = "The printed figure is that of a list to learn; ours is best play."
 FIFTH = "straight=5"
 ROWS = (
@@ -136,7 +136,7 @@ ROWS = (
         "Grosjean",
         "The best list with thresholds for the two ranks; his is probably a shorter one.",
     ),
-    Row("caribbean-stud", "dealer=1,2", "+11.57", "Grosjean", CHECKED),
+    Row("caribbean-stud", "dealer=1,2", "+11.57", "Grosjean", HIS_LIST),
     Row(
         "caribbean-stud",
         "dealer=1,2 heart",
@@ -144,7 +144,7 @@ ROWS = (
         "Grosjean",
         "The best list with thresholds for the three ranks; his is probably a shorter one.",
     ),
-    Row("caribbean-stud", "dealer=1,2,3", "+35.21", "Grosjean", CHECKED),
+    Row("caribbean-stud", "dealer=1,2,3", "+35.21", "Grosjean", HIS_LIST),
     Row(
         "caribbean-stud",
         "dealer=1,2,3 heart",

@@ -5,8 +5,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from importlib import import_module
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pitboss
@@ -168,7 +168,7 @@ def drawn() -> set[tuple[str, str]]:
 
 def defined() -> set[tuple[str, str]]:
     """Each exception that a module defines with those of ours above it."""
-    for path, nodes in NODES.items():
+    for path, nodes in parsed().items():
         if any(
             isinstance(node, ast.ClassDef) and any("Error" in ast.unparse(base) for base in node.bases)
             for node in nodes
@@ -193,7 +193,7 @@ def test_the_tree_of_exceptions_is_the_one_that_is_drawn() -> None:
 def test_no_exception_of_ours_stands_outside_the_tree() -> None:
     """So that a caller who catches ``PitbossError`` catches whatever pitboss refuses."""
     names = {name for name, _ in drawn()} | {"PitbossError"}
-    for path, nodes in NODES.items():
+    for path, nodes in parsed().items():
         for node in nodes:
             if isinstance(node, ast.ClassDef) and re.search(r"(Error|Exception)$", node.name):
                 assert node.name in names, (path, node.name)
