@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -15,6 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pitboss.cli import app
+from pitboss.exact import design_main
 from pitboss.exact.design import DesignSearch, design, table_file
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, rules_of_variant
 from pitboss.exact.whatif import rules_with_table
@@ -240,7 +242,7 @@ def test_what_no_main_table_reaches_is_proved_by_the_table_that_pays_most() -> N
     assert found.above.hold > 0
 
 
-def test_a_gap_between_few_tables_of_main_wagers_is_proved_and_one_between_many_is_not() -> None:
+def test_a_gap_between_few_tables_of_main_wagers_is_proved() -> None:
     rules, variant = ruled("let-it-ride", MAIN)
     law = {row: str(odds).partition(" ")[0].replace(",", "") for row, odds in rules.tables[variant.table].rows.items()}
     fixed = {row: f"{row}={pays}" for row, pays in law.items()} | {"three_of_a_kind": "three_of_a_kind=3..4"}
@@ -258,12 +260,62 @@ def test_a_gap_between_few_tables_of_main_wagers_is_proved_and_one_between_many_
     assert "The smallest hold above the range is 1.1686 %" in " ".join(reasons(found))
     both = design(GAMES["let-it-ride"], rules, variant, read_wishes("-5", "5", rows=fixed.values()), "middle", 1)
     assert (len(both.tables), both.count, both.complete) == (1, 2, True)
-    many = fixed | {"royal_flush": "royal_flush=900..1000", "straight_flush": "straight_flush=200..201"}
-    open_end = design(GAMES["let-it-ride"], rules, variant, read_wishes("0.5", "0.6", rows=many.values()), "near", 3)
-    assert (open_end.tables, open_end.complete) == ((), False)
-    said = " ".join(reasons(open_end))
+
+
+def free_rows(*rows: str) -> dict[str, str]:
+    """The law's pays of Let It Ride as bounds, with other bounds for some rows."""
+    rules, variant = ruled("let-it-ride", MAIN)
+    law = {row: str(odds).partition(" ")[0].replace(",", "") for row, odds in rules.tables[variant.table].rows.items()}
+    return {row: f"{row}={pays}" for row, pays in law.items()} | {each.partition("=")[0]: each for each in rows}
+
+
+def test_a_gap_that_is_proved_by_corners_is_that_of_every_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine tables, counted one by one by the engine; the proof may not count them all beforehand."""
+    monkeypatch.setattr(design_main, "MOST_COUNTED", 1)
+    rules, variant = ruled("let-it-ride", MAIN)
+    game, rows = GAMES["let-it-ride"], free_rows("three_of_a_kind=3..5", "flush=8..10", "full_house=12")
+    holds = sorted(
+        main_result(
+            game,
+            with_rows(rules, variant.table, {"three_of_a_kind": ToOne(Fraction(three)), "flush": ToOne(Fraction(flush)),
+                                             "full_house": ToOne(Fraction(12))}),
+            variant.reading,
+        ).house_edge_required
+        for three in (3, 4, 5) for flush in (8, 9, 10)
+    )  # fmt: skip
+    for low, high in list(pairwise(holds))[2:7:2]:
+        wishes = replace(
+            read_wishes("0", "0", rows=rows.values()), low=low + (high - low) / 3, high=high - (high - low) / 3
+        )
+        found = design(game, rules, variant, replace(wishes, order="level"), "near", 3)
+        assert (found.tables, found.complete, found.decided) == ((), True, (9, 9))
+        assert found.below is not None
+        assert found.above is not None
+        assert (found.below.hold, found.above.hold) == (low, high)
+    inside = design(game, rules, variant, replace(wishes, order="level", low=holds[4], high=holds[4]), "near", 1)
+    assert [each.hold for each in inside.tables] == [holds[4]]
+
+
+def test_a_gap_between_many_tables_is_proved_and_one_that_needs_more_time_says_how_far_it_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, variant = ruled("let-it-ride", MAIN)
+    rows = free_rows("three_of_a_kind=3..4", "royal_flush=800..1000", "straight_flush=200..220")
+    wishes = read_wishes("0.5", "0.6", rows=rows.values())
+    found = design(GAMES["let-it-ride"], rules, variant, wishes, "near", 3)
+    assert (found.tables, found.complete, found.decided) == ((), True, (2 * 201 * 21, 2 * 201 * 21))
+    assert found.below is not None
+    assert found.above is not None
+    ends = ("royal_flush", "straight_flush", "three_of_a_kind")
+    assert [found.above.pays[row] for row in ends] == [ToOne(Fraction(pay)) for pay in (1000, 220, 3)]
+    assert [found.below.pays[row] for row in ends] == [ToOne(Fraction(pay)) for pay in (800, 200, 4)]
+    assert "No such table exists" in " ".join(reasons(found))
+    monkeypatch.setattr(design_main, "SECONDS", 0.0)
+    hurried = design(GAMES["let-it-ride"], rules, variant, wishes, "near", 3)
+    assert (hurried.tables, hurried.complete, hurried.decided) == ((), False, (0, 2 * 201 * 21))
+    said = " ".join(reasons(hurried))
     assert "The search is not complete" in said
-    assert "The smallest hold counted above the range is" in said
+    assert "0 of 8,442 tables in these bounds are proved to hold less or more" in said
     assert "The smallest hold above" not in said
 
 

@@ -105,6 +105,8 @@ class DesignSearch:
     instead: tuple[str, ...] = ()
     """Which single wish, dropped, makes it possible."""
     frontier: tuple[Extremes, ...] = ()
+    decided: tuple[int, int] | None = None
+    """Of main wagers without such a table: how many tables are proved to lie beside the range, and of how many."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -122,6 +124,7 @@ class DesignSearch:
             "nearest_below": self.below.as_dict() if self.below else None,
             "nearest_above": self.above.as_dict() if self.above else None,
             "possible": list(self.instead),
+            **({} if self.decided is None else {"proved_beside_the_range": self.decided[0], "of": self.decided[1]}),
             "frontier": [{"steady": each.steady.as_dict(), "lively": each.lively.as_dict()} for each in self.frontier],
             **self.conditions.as_dict(),
         }

@@ -3,12 +3,14 @@
 Near a table that was counted, the value is almost a sum over its rows. That sum proposes tables, the engine counts
 them, and the one that comes nearest gives the next sum. Paying more is never worth less to the player, so among all
 tables in the bounds the one that pays the most has the smallest hold: so a wish is proved impossible. Where the bounds
-leave few tables, all are counted, and a gap between their holds is proved too.
+leave few tables, all are counted, and a gap between their holds is proved too. Where they leave more and no proposal is
+as wished, they are decided by corners of ever smaller parts (``design_gap``) until the gap is proved or time is up.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from time import monotonic
 from typing import Final
 
@@ -23,6 +25,7 @@ from pitboss.exact.design import (
     near_tables,
     tables_of,
 )
+from pitboss.exact.design_gap import Box, Rates, find_gap
 from pitboss.exact.edge import Variant, conditions_of_variant, counted_result, optimal_play
 from pitboss.exact.value import Result
 from pitboss.exact.wishes import Taste, Wishes
@@ -32,8 +35,10 @@ from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.law.odds import ForOne, ToOne
 
-SECONDS: Final = 45.0
+SECONDS: Final = 50.0
 """For which tables are proposed and counted."""
+PROPOSING: Final = 20.0
+"""Seconds for which tables are proposed as long as none is as wished; the rest is for the proof that there is none."""
 MOST_COUNTED: Final = 100
 """Tables of the bounds that are all counted, so that a gap between their holds is proved."""
 SCALE: Final = 10**9
@@ -154,8 +159,11 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
     if (every := _every_table(counter.law, wishes)) is not None:
         return _all_counted(found, counter, every, wishes, most, ends)
     tables: dict[tuple[Fraction, ...], DesignedTable] = {}
-    at = counter.law
-    while monotonic() < ends and len(tables) < most:
+    at, patient = (
+        counter.law,
+        monotonic() + (SECONDS if wishes.deviation is not None or game.scope(variant.reading).draws else PROPOSING),
+    )
+    while monotonic() < (ends if tables else patient) and len(tables) < most:
         nearest: tuple[Fraction, dict[str, Fraction]] | None = None
         for rates in _proposed(payouts, counter.law, wishes, taste):
             made = counter.figures(rates)
@@ -165,7 +173,7 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
                 tables[tuple(rates.values())] = made
             if nearest is None or off < nearest[0]:
                 nearest = off, rates
-            if monotonic() > ends or len(tables) >= most:
+            if monotonic() > (ends if tables else patient) or len(tables) >= most:
                 break
         if nearest is None or nearest[1] == at:
             break
@@ -175,25 +183,70 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
     listed = in_order(tables.values(), counter.law, middle, "near" if taste == "all" else taste)
     if listed:
         return replace(found, tables=tuple(listed), count=len(listed))
-    under = [each for each in counter.counted.values() if each.hold < wishes.low]
-    over = [each for each in counter.counted.values() if each.hold > wishes.high]
-    return replace(
-        found,
-        below=max(under, key=lambda each: each.hold, default=None),
-        above=min(over, key=lambda each: each.hold, default=None),
+    if wishes.deviation is None and not game.scope(variant.reading).draws:
+        return _gap_proved(found, counter, payouts, wishes, ends)
+    return replace(found, **_nearest_counted(counter, wishes))
+
+
+def _nearest_counted(counter: _Counter, wishes: Wishes) -> dict[str, DesignedTable | None]:
+    """Of the tables that were counted and keep the bounds, those with the holds next to the range."""
+    low, high = _multiples(counter.law, wishes)
+    gap = {"below": 1, "level": 0, "any": None}[wishes.order]
+    made = []
+    for rates, each in counter.counted.items():
+        many = [rate / wishes.unit for rate in rates]
+        if all(
+            first <= rate <= last and rate.denominator == 1 for first, rate, last in zip(low, many, high, strict=True)
+        ):
+            made += [each] if gap is None or all(two >= one + gap for one, two in pairwise(many)) else []
+    return {
+        "below": max((each for each in made if each.hold < wishes.low), key=lambda each: each.hold, default=None),
+        "above": min((each for each in made if each.hold > wishes.high), key=lambda each: each.hold, default=None),
+    }
+
+
+def _gap_proved(found: DesignSearch, counter: _Counter, payouts: NearRows, wishes: Wishes, ends: float) -> DesignSearch:
+    """A table that the proposals missed, or the holds next to the range, proved as far as the time goes."""
+    rows, unit = [*counter.law], wishes.unit
+    worth = {row.row: Fraction(row.ways) for row in payouts.rows}
+
+    def rates_of(multiples: Rates) -> dict[str, Fraction]:
+        return {row: many * unit for row, many in zip(rows, multiples, strict=True)}
+
+    gap = find_gap(
+        lambda multiples: counter.figures(rates_of(multiples)).hold,
+        _multiples(counter.law, wishes),
+        {"below": 1, "level": 0, "any": None}[wishes.order],
+        (wishes.low, wishes.high),
+        tuple(worth.get(row, Fraction(0)) for row in rows),
+        lambda: monotonic() > ends,
     )
+    if gap.inside is not None:
+        return replace(found, tables=(counter.figures(rates_of(gap.inside)),), count=1)
+    if gap.proved:
+        below, above = (None if each is None else counter.figures(rates_of(each)) for each in (gap.below, gap.above))
+        return replace(found, complete=True, below=below, above=above, decided=(gap.tables, gap.tables))
+    return replace(found, **_nearest_counted(counter, wishes), decided=(gap.tables - gap.undecided, gap.tables))
+
+
+def _multiples(law: Mapping[str, Fraction], wishes: Wishes) -> Box:
+    """The least and the most that each row may pay, in multiples of the unit, from the lowest hand up."""
+    low, high = [], []
+    for row in law:
+        least, most = wishes.bounds.get(row, (wishes.unit, wishes.top or Fraction(0)))
+        low.append(int(-(-least // wishes.unit)))
+        high.append(int(min(most, wishes.top or most) // wishes.unit))
+    return tuple(low), tuple(high)
 
 
 def _every_table(law: Mapping[str, Fraction], wishes: Wishes) -> list[dict[str, Fraction]] | None:
     """All tables of the bounds and the order, or ``None`` where they are more than are counted one by one."""
     gap = {"below": wishes.unit, "level": Fraction(0), "any": None}[wishes.order]
     found: list[dict[str, Fraction]] = [{}]
-    for row in law:
-        low, high = wishes.bounds.get(row, (wishes.unit, wishes.top or Fraction(0)))
-        first, last = -(-low // wishes.unit), min(high, wishes.top or high) // wishes.unit
+    for row, first, last in zip(law, *_multiples(law, wishes), strict=True):
         if last - first >= MOST_COUNTED:
             return None
-        rates = [wishes.unit * many for many in range(int(first), int(last) + 1)]
+        rates = [wishes.unit * many for many in range(first, last + 1)]
         found = [
             {**table, row: rate}
             for table in found

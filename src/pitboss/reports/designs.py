@@ -1,13 +1,14 @@
 """Pay tables to order as a document: what was wished, the tables with their figures, or why there are none."""
 
 from collections.abc import Iterator
+from math import floor
 from typing import Final
 
 from pitboss.exact.design import SLICES, DesignedTable, DesignSearch
 from pitboss.exact.edge import MAIN
 from pitboss.exact.wishes import TASTES
 from pitboss.law.model import SINGLE
-from pitboss.names import shown
+from pitboss.names import several, shown
 from pitboss.paper.model import Block, CellKind, Column, Datum, Figures, Listing, Paper, Plot, PlotKind, Remark, Row
 from pitboss.paper.model import passages as passages_of
 from pitboss.paper.say import percent
@@ -117,6 +118,10 @@ def reasons(found: DesignSearch) -> Iterator[str]:
     """Why there is no table, and what would make one possible."""
     if not found.complete:
         yield "No such table was found. The search is not complete, so there may be one all the same."
+        if found.decided is not None:
+            decided, every = found.decided
+            share = f" ({floor(1000 * decided / every) / 10} %)" if decided else ""
+            yield f"{decided:,}{share} of {several(every, 'table')} in these bounds are proved to hold less or more."
     else:
         yield f"No such table exists {found.wishes.words}."
     above, below = "The smallest hold above the range is", "The largest hold below it is"
