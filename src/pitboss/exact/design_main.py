@@ -25,7 +25,7 @@ from pitboss.exact.design import (
     near_tables,
     tables_of,
 )
-from pitboss.exact.design_gap import Box, Rates, find_gap
+from pitboss.exact.design_gap import Box, find_gap
 from pitboss.exact.edge import Variant, conditions_of_variant, counted_result, optimal_play
 from pitboss.exact.value import Result
 from pitboss.exact.wishes import Taste, Wishes
@@ -185,10 +185,11 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
         return replace(found, tables=tuple(listed), count=len(listed))
     if wishes.deviation is None and not game.scope(variant.reading).draws:
         return _gap_proved(found, counter, payouts, wishes, ends)
-    return replace(found, **_nearest_counted(counter, wishes))
+    below, above = _nearest_counted(counter, wishes)
+    return replace(found, below=below, above=above)
 
 
-def _nearest_counted(counter: _Counter, wishes: Wishes) -> dict[str, DesignedTable | None]:
+def _nearest_counted(counter: _Counter, wishes: Wishes) -> tuple[DesignedTable | None, DesignedTable | None]:
     """Of the tables that were counted and keep the bounds, those with the holds next to the range."""
     low, high = _multiples(counter.law, wishes)
     gap = {"below": 1, "level": 0, "any": None}[wishes.order]
@@ -199,10 +200,10 @@ def _nearest_counted(counter: _Counter, wishes: Wishes) -> dict[str, DesignedTab
             first <= rate <= last and rate.denominator == 1 for first, rate, last in zip(low, many, high, strict=True)
         ):
             made += [each] if gap is None or all(two >= one + gap for one, two in pairwise(many)) else []
-    return {
-        "below": max((each for each in made if each.hold < wishes.low), key=lambda each: each.hold, default=None),
-        "above": min((each for each in made if each.hold > wishes.high), key=lambda each: each.hold, default=None),
-    }
+    return (
+        max((each for each in made if each.hold < wishes.low), key=lambda each: each.hold, default=None),
+        min((each for each in made if each.hold > wishes.high), key=lambda each: each.hold, default=None),
+    )
 
 
 def _gap_proved(found: DesignSearch, counter: _Counter, payouts: NearRows, wishes: Wishes, ends: float) -> DesignSearch:
@@ -210,7 +211,7 @@ def _gap_proved(found: DesignSearch, counter: _Counter, payouts: NearRows, wishe
     rows, unit = [*counter.law], wishes.unit
     worth = {row.row: Fraction(row.ways) for row in payouts.rows}
 
-    def rates_of(multiples: Rates) -> dict[str, Fraction]:
+    def rates_of(multiples: tuple[Fraction | int, ...]) -> dict[str, Fraction]:
         return {row: many * unit for row, many in zip(rows, multiples, strict=True)}
 
     gap = find_gap(
@@ -226,7 +227,8 @@ def _gap_proved(found: DesignSearch, counter: _Counter, payouts: NearRows, wishe
     if gap.proved:
         below, above = (None if each is None else counter.figures(rates_of(each)) for each in (gap.below, gap.above))
         return replace(found, complete=True, below=below, above=above, decided=(gap.tables, gap.tables))
-    return replace(found, **_nearest_counted(counter, wishes), decided=(gap.tables - gap.undecided, gap.tables))
+    below, above = _nearest_counted(counter, wishes)
+    return replace(found, below=below, above=above, decided=(gap.tables - gap.undecided, gap.tables))
 
 
 def _multiples(law: Mapping[str, Fraction], wishes: Wishes) -> Box:
