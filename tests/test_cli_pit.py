@@ -282,13 +282,19 @@ def test_a_deal_is_verified_from_the_ledger_and_from_a_file(db: str, tmp_path: P
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ("[]", "should be an object with commitment"),
-        ('{"commitment": ""}', "should be an object with commitment"),
-        ('{"commitment": "", "cards": 5, "salt": "", "cuts": [], "left_deck": ""}', "all the rest is text"),
-        ('{"commitment": "", "cards": "As", "salt": "", "cuts": [true], "left_deck": ""}', "whole numbers"),
+        ("[]", "should be an object, not a list"),
+        ('{"commitment": ""}', "left_deck is missing"),
+        ('{"commitment": "", "cards": 5, "salt": "", "cuts": [], "left_deck": ""}', "cards should be text, not 5"),
+        (
+            '{"commitment": "", "cards": "As", "salt": "", "cuts": [true], "left_deck": ""}',
+            "cuts[1] should be a whole number",
+        ),
         ('{"commitment": "", "cards": "1s", "salt": "", "cuts": [], "left_deck": ""}', "'1s' is not a card"),
-        ('{"commitment": "", "cards": "As", "salt": "xyz", "cuts": [], "left_deck": ""}', "not hexadecimal"),
-        ("[" * 100_000, "is not JSON"),
+        (
+            '{"commitment": "", "cards": "As", "salt": "xyz", "cuts": [], "left_deck": ""}',
+            "salt should be hexadecimal digits",
+        ),
+        ("[" * 100_000, "32 levels deep"),
     ],
 )
 def test_a_deal_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
@@ -298,7 +304,7 @@ def test_a_deal_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path, text: 
     assert ran.code == 2
     assert said in ran.err
     missing = Ran("verify-deal", tmp_path / "none.json")
-    assert (missing.code, "cannot be read" in missing.err) == (2, True)
+    assert (missing.code, "There is no file" in missing.err) == (2, True)
 
 
 def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from pitboss.exact.design import DesignSearch, design, table_file
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, rules_of_variant
 from pitboss.exact.whatif import rules_with_table
 from pitboss.exact.wishes import Wishes, read_wishes
-from pitboss.findings import UnreadableError
+from pitboss.findings import FieldsError, UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
@@ -375,7 +375,7 @@ def test_a_saved_design_is_simulated_reported_and_filed_where_the_law_lets_it(tm
     ("options", "sentence"),
     [
         ({"unit": "0"}, "no unit of pays"),
-        ({"order": "up"}, "no order of rows"),
+        ({"order": "up"}, "order should be below, level or any, not 'up'"),
         ({"rows": ["flush"]}, "bounds no row"),
         ({"rows": ["flush=5..3"]}, "goes down"),
         ({"top": "1e999"}, "no number"),
@@ -385,5 +385,8 @@ def test_a_saved_design_is_simulated_reported_and_filed_where_the_law_lets_it(tm
 def test_a_wish_that_cannot_be_read_is_a_sentence(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(UnreadableError, match=sentence):
         read_wishes("2", "3", **options)  # type: ignore[arg-type]
+    with pytest.raises(FieldsError) as caught:
+        read_wishes("3", "2", **{"top": "x", **options})  # type: ignore[arg-type]
+    assert len(caught.value.findings) == (1 if "top" in options else 2)
     with pytest.raises(UnreadableError, match="no row of this table"):
         designed(read_wishes("2", "3", rows=["royal_flush=3"]))

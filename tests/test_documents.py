@@ -16,7 +16,7 @@ from scripts.hostile import JSON, PHH, TOML, VALID, any_toml, json_documents, to
 from pitboss.api import read_own_round, rules_for, settle_written
 from pitboss.documents import LIMITS, MESSAGE, SizeLimits, check_toml, parse_json, parse_toml, read_text
 from pitboss.exact.whatif import rules_with_table
-from pitboss.findings import FindingsError, UnreadableError
+from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.handhistory import read as read_history
 from pitboss.games.registry import GAMES
 from pitboss.games.roundfile import read_round_file
@@ -63,10 +63,13 @@ def test_every_shape_is_read_or_refused_in_a_sentence(entrance: str, tmp_path: P
     for size in SIZES:
         for name, shape in {**TOML, **(VALID if size == SIZES[1] else {}), **PHH}.items():
             text = shape(size)
+            findings: tuple[Finding, ...] = ()
             try:
                 ENTRANCES[entrance](text, tmp_path)
             except (UnreadableError, FindingsError) as problem:
-                said = str(problem)
+                findings = problem.findings
+            assert len(findings) <= 100, name
+            for said in (finding.sentence for finding in findings):
                 assert said.isprintable(), name
                 assert len(said) < 1_000, f"{name}: a sentence, not the document: {said[:200]}"
 

@@ -21,7 +21,7 @@ HOUSE = Path(pitboss.__file__).parent
 ROOMS = (
     ("cards", "data", "extras", "findings", "lazy", "money", "names", "public", "records", "second_opinion", "spoken"),
     ("clock", "paper", "spreadsheet", "typed", "workers"),
-    ("documents", "hands"),
+    ("documents", "hands", "reader"),
     ("law",),
     ("meters",),
     ("games",),

@@ -62,17 +62,21 @@ def test_a_small_chapter_loads_with_the_dates_of_its_sections() -> None:
 @pytest.mark.parametrize(
     ("change", "to", "said"),
     [
-        ("value = 7", 'value = "7"', "expected int"),
-        ("value = 7", 'value = 7, colour = "green"', "colour: is not a key"),
+        ("value = 7", 'value = "7"', "figure[1] seats.value should be a whole number, not '7'."),
+        ("value = 7", 'value = 7, colour = "green"', "colour is not a key here"),
         ('cite = "641a.2(a)"', 'cite = "641a.2a"', "is not a citation"),
         ('cite = "641a.2(a)"', 'cite = "649a.2(a)"', "not in chapter 641a"),
         ('cite = "641a.2(a)"', 'cite = "641a.9(a)"', "in no section of this file"),
-        ('cite = "641a.2(a)"', "value2 = 1", "cite: is missing"),
+        ('cite = "641a.2(a)"', "value2 = 1", "cite is missing"),
         ('flush = "6 to 1"', 'flush = "six to 1"', "is not a way of paying"),
         ('flush = "6 to 1"', 'Flush = "6 to 1"', "lower case"),
         ('flush = "6 to 1"', 'straight = "6 to 1"', "straight"),
-        ('{ flush = "6 to 1", straight = "4 to 1" }', "{}", "needs rows"),
-        ('source = "42 Pa.B. 4333"', 'source = "42 Pa.B. 4333"\nsauce = 1', "sauce: is not a key"),
+        ('{ flush = "6 to 1", straight = "4 to 1" }', "{}", "rows should be a table with a row or more"),
+        (
+            'source = "42 Pa.B. 4333"',
+            'source = "42 Pa.B. 4333"\nsauce = 1',
+            "sauce is not a key here; did you mean source?",
+        ),
         ('chapter = "641a"', 'chapter = "641a', "TOML"),
     ],
 )
@@ -82,6 +86,17 @@ def test_a_defect_of_a_law_file_is_named_with_file_and_key(change: str, to: str,
         read_chapter("small.toml", SMALL.replace(change, to, 1))
     assert str(caught.value).startswith("small.toml: ")
     assert said in str(caught.value)
+
+
+def test_all_defects_of_a_law_file_are_named_at_once() -> None:
+    text = SMALL.replace("value = 7", 'value = "7"').replace('flush = "6 to 1"', 'flush = "six"')
+    with pytest.raises(LawError) as caught:
+        read_chapter("small.toml", text)
+    assert "seats.value should be a whole number" in str(caught.value)
+    assert "rows.flush: 'six' is not a way of paying" in str(caught.value)
+    text = SMALL.replace('cite = "641a.2(a)"', 'cite = "641a.9(a)"').replace('"641a.12(c)"', '"649a.12(c)"')
+    with pytest.raises(LawError, match=r"no section of this file.*aces_up A.cite: 649a.12.c. is not in chapter 641a"):
+        read_chapter("small.toml", text)
 
 
 SIX = "{ name = 'seats', value = 6, cite = '641a.2(a)', from = 2012-07-07 }"
@@ -338,8 +353,8 @@ def test_an_entry_of_a_partly_printed_chapter_says_what_it_rests_on() -> None:
 @pytest.mark.parametrize(
     ("addition", "said"),
     [
-        ('source = "heard"', "'heard' is not one of printed, sibling, public, assumed"),
-        ('source = "sibling"', "source_note: is missing"),
+        ('source = "heard"', "should be printed, sibling, public or assumed, not 'heard'"),
+        ('source = "sibling"', "source_note is missing"),
         ('source = "assumed"', "the chapter is printed wholly"),
     ],
 )

@@ -6,6 +6,7 @@ And the exceptions of pitboss, each under what a caller may take it for::
     |-- FindingsError                   what a check has against something; nothing was done
     |   `-- LogInRefusedError
     |-- UnreadableError                 a text, a file or a question that cannot be taken as it is
+    |   |-- FieldsError                 every misfit at once, as findings
     |   |-- UnknownName
     |   |-- CardError, CiteError, MoneyError, OddsError
     |   |-- NothingToAskError
@@ -32,6 +33,7 @@ And the exceptions of pitboss, each under what a caller may take it for::
     |-- StoppedError                    the trainee ends a lesson
     |-- WorkersLostError                processes of a simulation die
     |-- MeterError                      a rate too fine for the units of the books
+    |-- TogetherError                   fields of a record that do not go together; the reader makes findings of it
     |-- LawError, ParagraphError        a defect of the law's own data
     `-- DisagreementError, SettlementError, ShiftError
                                         a defect of the program
@@ -92,6 +94,26 @@ class PitbossError(Exception):
 
 class UnreadableError(PitbossError, ValueError):
     """A file or an argument that cannot be read as what it should be; the message is a sentence for its author."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong, for programs: of most only the sentence."""
+        return (Finding("unreadable", "", "", "", str(self)),)
+
+
+class FieldsError(UnreadableError):
+    """Everything in a document or command that cannot be read; the message has the sentence of each finding."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self._findings = tuple(findings)
+        super().__init__(" ".join(finding.sentence for finding in self._findings))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return self._findings
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._findings,)
 
 
 class UnknownName(UnreadableError, LookupError):  # noqa: N818 - a public name

@@ -186,6 +186,7 @@ PAPERS = ("submission/", "reports/form.py", "reports/filing.py", "web/views/subm
 OWN = frozenset({"adjacent_boxes", "counts_cards", "reshuffles", "used"})
 """Choices whose name is nothing else's, so that a literal anywhere is their key."""
 NAMED = {
+    "submission/read.py": {"game"},  # read first: it decides what else can be read
     "submission/model.py": {"adjacent_boxes", "decks", "seats"},  # the declarations: what they set and are cited to
     "submission/letters.py": {"paytable"},  # the key of a letter, which stands under a wager or by itself
     "submission/table_choices.py": {"seats"},  # boxes are bounded by the law's figure for seats

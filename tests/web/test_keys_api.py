@@ -84,7 +84,7 @@ def test_unreadable_commands_are_told_in_a_sentence(house: House) -> None:
         '{"command": "fly"}': "There is no command 'fly'",
         '{"command": "wager", "seat": 1}': "wager is missing",
         '{"command": "wager", "seat": "1", "wager": "ante", "amount": 5}': "seat should be a whole number",
-        '{"command": "wager", "seat": 1, "wager": "ante", "amount": 5, "tip": 1}': "'tip' is not a field",
+        '{"command": "wager", "seat": 1, "wager": "ante", "amount": 5, "tip": 1}': "tip is not a key here",
         '{"command": "wager", "seat": 1, "wager": "ante", "amount": 5.0}': "amount should be a whole number",
         "[]": "",
         "5": "",

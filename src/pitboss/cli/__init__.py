@@ -56,7 +56,7 @@ for room in (rounds, mathematics, wagers, pit, accounts, reports, simulation, la
 def main() -> None:
     """Run the command; what the user can mend is said in a sentence, never in a traceback."""
     # Importing these costs nothing to `pitboss --help`: they are small and stand alone.
-    from pitboss.findings import FindingsError, PitbossError
+    from pitboss.findings import FindingsError, PitbossError, UnreadableError
 
     warnings.formatwarning = _plain_warning
     try:
@@ -66,7 +66,9 @@ def main() -> None:
             typer.echo(f"pitboss: {finding}", err=True)
         sys.exit(FOUND)
     except PitbossError as problem:
-        typer.echo(f"pitboss: {problem}", err=True)
+        sentences = [each.sentence for each in problem.findings] if isinstance(problem, UnreadableError) else [problem]
+        for sentence in sentences:
+            typer.echo(f"pitboss: {sentence}", err=True)
         sys.exit(UNREADABLE)
     except ModuleNotFoundError as missing:
         from pitboss.extras import sentence_of

@@ -1,6 +1,5 @@
 """Commands of the pit and its records. Imported with the command line, so everything heavy is imported inside them."""
 
-import json as json_module
 import os
 import shutil
 from collections.abc import Iterator
@@ -428,29 +427,20 @@ def verify_deal(
 def _deal_file(path: Path) -> "DealRecord":
     """A deal as the table disclosed it: commitment, cards, salt, cuts and left_deck."""
     from pitboss.cards import CardError
+    from pitboss.documents import parse_json, read_text
     from pitboss.ledger.recall import DealRecord
-    from pitboss.table.source import check_disclosed
+    from pitboss.reader import names_of, required
+    from pitboss.table.source import DisclosedKeys, check_disclosed
 
+    data = parse_json(read_text(path), str(path))
+    if isinstance(data, dict):  # what else the table says of the deal is worked out again
+        data = {name: data[name] for name in names_of(DisclosedKeys) if name in data}
+    deal = required(DisclosedKeys, data, str(path), mapping="an object")
     try:
-        found = json_module.loads(path.read_bytes())
-    except OSError as problem:
-        raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
-    except (ValueError, RecursionError):
-        raise UnreadableError(f"{path} is not JSON.") from None
-    names = ("commitment", "cards", "salt", "cuts", "left_deck")
-    if not isinstance(found, dict) or not set(names) <= set(found):
-        raise UnreadableError(f"{path} should be an object with {', '.join(names)}.")
-    commitment, cards, salt, cuts, left = (found[name] for name in names)
-    texts = all(isinstance(text, str) for text in (commitment, cards, salt, left))
-    if not texts or not isinstance(cuts, list) or any(type(at) is not int for at in cuts):
-        raise UnreadableError(f"{path}: cuts is a list of whole numbers, and all the rest is text.")
-    try:
-        findings = check_disclosed(commitment, cards, bytes.fromhex(salt), cuts, left)
+        findings = check_disclosed(deal.commitment, deal.cards, deal.salt, deal.cuts, deal.left_deck)
     except CardError as problem:
         raise UnreadableError(f"{path}: {problem}.") from None
-    except ValueError:
-        raise UnreadableError(f"{path}: the salt is not hexadecimal.") from None
-    return DealRecord(commitment, cards, salt, tuple(cuts), left, findings)
+    return DealRecord(deal.commitment, deal.cards, deal.salt.hex(), deal.cuts, deal.left_deck, findings)
 
 
 def serve(

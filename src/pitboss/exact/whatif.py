@@ -1,26 +1,30 @@
 """What if a row paid something else: rules with changed pay tables, and the rows that bring a hold into a range."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
 
 from pitboss.documents import read_toml
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, optimal_play, tables_behind
 from pitboss.exact.engine import play_of
 from pitboss.exact.side import side_result
-from pitboss.findings import UnreadableError
+from pitboss.findings import FieldsError, UnreadableError, shortlist
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.repaying import checked, countable, payable, with_rows
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
-from pitboss.law.odds import MOST_RATE, ForOne, Odds, OddsError, ToOne, parse_odds
+from pitboss.law.odds import MOST_RATE, ForOne, Odds, ToOne, parse_odds
 from pitboss.money import Cents
 from pitboss.names import all_shown, name_of, shown
 from pitboss.public import public
+from pitboss.reader import MOST_FINDINGS, Parsed, below, meant, misfit, quoted, read
 from pitboss.records import Fixed
 
 
@@ -138,25 +142,40 @@ def what_if_file(rules: Rules, path: Path) -> Rules:
     return made
 
 
+def _countable(text: str) -> Odds:
+    return countable(parse_odds(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableKeys:
+    """A pay table in a file: the highest hand first."""
+
+    wager: Annotated[str, Meta(description="the name of a pay table")] = ""
+    rows: Annotated[
+        Mapping[str, Annotated[Odds, Parsed("odds such as '7 to 1'", str, _countable)]],
+        Meta(min_length=1, description='a table such as { flush = "7 to 1" }'),
+    ]
+
+
 def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
     """Rules with a whole new pay table from a TOML file: ``rows = { flush = "7 to 1", ... }``, the highest first."""
     data = read_toml(path)
-    given = data.get("rows")
-    if not isinstance(given, dict) or not given or set(data) - {"rows", "wager"}:
-        raise UnreadableError(f'{path}: a pay table is written as rows = {{ flush = "7 to 1", ... }}.')
+    keys, findings = read(TableKeys, data, str(path))
     name = str(data.get("wager", table))
     if name not in rules.tables:
         known = all_shown(rules.tables)
-        missing = f"has no pay table {name!r}" if name else 'has several pay tables: name one as wager = "NAME"'
-        raise UnreadableError(f"{path}: {rules.chapter.title} {missing}. There are {known}.")
-    rows: dict[str, Odds] = {}
-    for row, text in given.items():
-        if (row not in TITLES and row not in rules.tables[name].rows) or not isinstance(text, str):
-            raise UnreadableError(f"{path}: rows.{row} should name a hand and give odds such as '7 to 1'.")
-        try:
-            rows[row] = countable(parse_odds(text))
-        except OddsError as problem:
-            raise UnreadableError(f"{path}: rows.{row}: {problem}") from None
+        missing = f"has no pay table {quoted(name)}" if name else 'has several pay tables: name one as wager = "NAME"'
+        findings += (misfit("wager", f"{path}: {rules.chapter.title} {missing}. There are {known}."),)
+    elif isinstance(given := data.get("rows"), dict):
+        unknown = [row for row in given if row not in TITLES and row not in rules.tables[name].rows]
+        hands = [*rules.tables[name].rows, *TITLES]
+        findings += tuple(
+            misfit(place := below("rows", row), f"{path}: {place} names no hand; {meant(row, hands)}")
+            for row in unknown
+        )
+    if keys is None or findings:
+        raise FieldsError(shortlist(findings, MOST_FINDINGS))
+    rows = dict(keys.rows)
     for row in rules.tables[name].rows:
         if row not in rows and not payable(with_rows(rules, name, {row: None})):
             raise UnreadableError(f"{path}: {name}.{row} has to pay something: it is what the wager pays for winning.")

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final, Literal, get_args
+from functools import partial
+from typing import Annotated, Final, Literal, get_args
 
 from pitboss.findings import UnreadableError
 from pitboss.law.odds import MOST_RATE
 from pitboss.names import listed, name_of, shown
+from pitboss.reader import Parsed, Together, ValueLimits, names_of, required
 from pitboss.typed import typed_percent
 
 Order = Literal["below", "level", "any"]
@@ -96,33 +98,14 @@ def read_wishes(
     deviation: str | None = None,
     seen: str | None = None,
 ) -> Wishes:
-    """Wishes as they are written: holds, hits and edges in percent, pays as numbers, ranges as ``3..5``."""
-    least, most = typed_percent(low), typed_percent(high)
-    if least > most:
-        raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
-    step = _pay(unit, "the unit of pays")
-    if not 0 < step <= 10 or step.denominator > 100:
-        raise UnreadableError(f"{unit!r} is no unit of pays: write 1 for whole odds or 1/2 for halves.")
-    if order not in ORDERS:
-        raise UnreadableError(f"{order!r} is no order of rows: write {listed(ORDERS)}.")
-    bounds = {}
-    for text in rows:
-        row, sign, given = text.partition("=")
-        if not sign or not row.strip():
-            raise UnreadableError(f"{text!r} bounds no row: write ROW=LEAST..MOST, for example flush=3..5.")
-        bounds[name_of(row.strip())] = _range(given, f"the pays of {row.strip()}")
-    percents = None if hits is None else _range(hits.replace("%", ""), "hits")
-    return Wishes(
-        least,
-        most,
-        step,
-        order,  # type: ignore[arg-type]
-        bounds,
-        None if top is None else _pay(top, "the top pay"),
-        None if percents is None else (percents[0] / 100, percents[1] / 100),
-        None if deviation is None else _range(deviation, "the deviation"),
-        None if seen is None else typed_percent(seen),
-    )
+    """Wishes as they are written: holds, hits and edges in percent, pays as numbers, ranges as ``3..5``.
+
+    Raise ``FieldsError`` with a sentence for every wish that can't be read.
+    """
+    given = (low, high, unit, order, tuple(rows), top, hits, deviation, seen)
+    wish = required(WishKeys, dict(zip(names_of(WishKeys), given, strict=True)), limits=LIMITS)
+    bounds = dict(wish.rows)
+    return Wishes(wish.low, wish.high, wish.unit, wish.order, bounds, wish.top, wish.hits, wish.deviation, wish.seen)
 
 
 def taste_named(name: str) -> Taste:
@@ -146,7 +129,7 @@ def _range(text: str, what: str) -> tuple[Fraction, Fraction]:
     return least, most
 
 
-def _pay(text: str, what: str) -> Fraction:
+def _pay(text: str, what: str = "a pay") -> Fraction:
     """A number that is not below zero, as a whole, a decimal or a fraction."""
     plain = text.strip()
     try:
@@ -156,3 +139,46 @@ def _pay(text: str, what: str) -> Fraction:
     if value is None or not 0 <= value <= MOST_RATE:
         raise UnreadableError(f"{plain[:40]!r} is no number for {what}: write 7, 2.5 or 3/2.")
     return value
+
+
+def _unit(text: str) -> Fraction:
+    step = _pay(text, "the unit of pays")
+    if not 0 < step <= 10 or step.denominator > 100:
+        raise UnreadableError(f"{text!r} is no unit of pays: write 1 for whole odds or 1/2 for halves.")
+    return step
+
+
+def _bounds(text: str) -> tuple[str, tuple[Fraction, Fraction]]:
+    row, sign, given = text.partition("=")
+    if not sign or not row.strip():
+        raise UnreadableError(f"{text!r} bounds no row: write ROW=LEAST..MOST, for example flush=3..5.")
+    return name_of(row.strip()), _range(given, f"the pays of {row.strip()}")
+
+
+def _hits(text: str) -> tuple[Fraction, Fraction]:
+    least, most = _range(text.replace("%", ""), "hits")
+    return least / 100, most / 100
+
+
+LIMITS: Final = ValueLimits(text=200)
+Percent = Annotated[Fraction, Parsed("a percentage such as 2.5", str, typed_percent)]
+Range = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WishKeys(Together):
+    """Wishes as they are written."""
+
+    low: Percent
+    high: Percent
+    unit: Annotated[Fraction, Parsed("1 for whole odds or 1/2 for halves", str, _unit)]
+    order: Order
+    rows: tuple[Annotated[tuple[str, Range], Parsed("ROW=LEAST..MOST", str, _bounds)], ...]
+    top: Annotated[Fraction, Parsed("a number such as 12", str, partial(_pay, what="the top pay"))] | None
+    hits: Annotated[Range, Parsed("percentages such as 2..30", str, _hits)] | None
+    deviation: Annotated[Range, Parsed("numbers such as 2.2..2.4", str, partial(_range, what="the deviation"))] | None
+    seen: Percent | None
+
+    def misfits(self) -> Iterator[str]:
+        if self.low > self.high:
+            yield f"The least hold of {float(self.low * 100):g} % is above the largest of {float(self.high * 100):g} %."

@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pitboss.findings import Finding, UnreadableError, refusal
+from msgspec import Meta
+
+from pitboss.findings import Finding, refusal
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.loader import chapter as chapter_numbered
@@ -20,10 +22,8 @@ from pitboss.law.model import Chapter, ChoiceSpec, Figure, PayTable, in_force
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, decimal_of, plain_dollars, show_dollars
 from pitboss.names import listed, shown
+from pitboss.reader import Dollars, Extensible, Parsed, extended
 from pitboss.records import Fixed
-
-if TYPE_CHECKING:
-    from pitboss.games.roundfile import Fields
 
 _CHANCE = re.compile(r"(\d{1,15})/(\d{1,15})")
 
@@ -34,6 +34,13 @@ class Selection:
 
     offered: bool = False
     chance: Fraction | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectionKeys(Extensible):
+    """How a selection is written; the paragraph of its chance is the chapter's."""
+
+    offered: bool | None = None
 
 
 Written = Literal["number", "flag", "text"]
@@ -94,8 +101,13 @@ class Kind:
     def code(self, choice: ChoiceSpec) -> str:
         return choice.name.replace("_", "-")
 
-    def read(self, choice: ChoiceSpec, fields: "Fields") -> Any:
-        return fields.get(choice.name, int, listed(map(str, choice.values)) or "a whole number")
+    def annotation(self, choice: ChoiceSpec) -> Any:
+        """The annotation of its key in a file."""
+        return Annotated[int, Meta(description=listed(map(str, choice.values)) or "a whole number")]
+
+    def read(self, value: Any) -> Any:
+        """What the key says, as the option's value; None for nothing."""
+        return value
 
     def shown(self, value: Any) -> str:
         return str(value)
@@ -165,8 +177,8 @@ class Amount(Kind):
 
     unit = 100
 
-    def read(self, choice: ChoiceSpec, fields: "Fields") -> Cents | None:
-        return fields.money(choice.name)
+    def annotation(self, choice: ChoiceSpec) -> Any:
+        return Dollars
 
     def shown(self, value: Cents) -> str:
         return show_dollars(value)
@@ -180,11 +192,11 @@ class ExtraRow(Kind):
 
     place = "paytables"
 
-    def read(self, choice: ChoiceSpec, fields: "Fields") -> Mapping[str, Fraction] | None:
-        def rate(inner: "Fields", name: str) -> Fraction:
-            return Fraction(inner.get(name, (int, Decimal), "a number: x to 1") or 0)
+    def annotation(self, choice: ChoiceSpec) -> Any:
+        return Mapping[str, Annotated[Fraction, Parsed("a number: x to 1", (int, Decimal), Fraction)]]
 
-        return fields.mapping(choice.name, rate) or None
+    def read(self, value: Mapping[str, Fraction]) -> Mapping[str, Fraction] | None:
+        return value or None
 
     def leaves(self, choice: ChoiceSpec, value: Mapping[str, Fraction]) -> Iterator[Leaf]:
         for table, rate in value.items():
@@ -244,17 +256,14 @@ class SelectedBonus(Kind):
     def code(self, choice: ChoiceSpec) -> str:
         return "bonus"
 
-    def read(self, choice: ChoiceSpec, fields: "Fields") -> Selection | None:
-        table = fields.inner(choice.name)
-        chance = table.get("chance", str, "a fraction in quotes such as '1/100'")
-        match = None if chance is None else _CHANCE.fullmatch(chance)
-        if chance is not None and (match is None or int(match[2]) == 0):
-            expected = f"a fraction such as '1/100', not {chance!r} [{choice.cite}]"
-            raise UnreadableError(f"{table.at('chance')} should be {expected}")
-        offered = table.get("offered", bool, "true or false", bool(table.table))
-        table.done()
-        value = Selection(bool(offered), Fraction(int(match[1]), int(match[2])) if match else None)
-        return None if value == Selection() else value
+    def annotation(self, choice: ChoiceSpec) -> Any:
+        chance = Annotated[Fraction, Parsed("a fraction such as '1/100'", str, _chance, str(choice.cite))]
+        return extended(SelectionKeys, {"chance": chance})
+
+    def read(self, value: SelectionKeys) -> Selection | None:
+        chance = value.more.get("chance")
+        selection = Selection(chance is not None if value.offered is None else value.offered, chance)
+        return None if selection == Selection() else selection
 
     def leaves(self, choice: ChoiceSpec, value: Selection) -> Iterator[Leaf]:
         yield Leaf("offered", value.offered, "true" if value.offered else "false")
@@ -305,8 +314,8 @@ class Flag(Kind):
 
     written = "flag"
 
-    def read(self, choice: ChoiceSpec, fields: "Fields") -> bool | None:
-        return fields.get(choice.name, bool, "true or false")
+    def annotation(self, choice: ChoiceSpec) -> Any:
+        return bool
 
     def leaves(self, choice: ChoiceSpec, value: bool) -> Iterator[Leaf]:
         yield Leaf("", value, self.shown(value))
@@ -323,8 +332,8 @@ class Text(Kind):
 
     written = "text"
 
-    def read(self, choice: ChoiceSpec, fields: "Fields") -> str | None:
-        return fields.get(choice.name, str, listed(map(repr, choice.values)) or "a text")
+    def annotation(self, choice: ChoiceSpec) -> Any:
+        return Annotated[str, Meta(description=listed(map(repr, choice.values)) or "a text")]
 
     def example(self, choice: ChoiceSpec, law: Law) -> str:
         return f'"{choice.values[0] if choice.values else ""}"'
@@ -364,11 +373,32 @@ def option_named(chapter: Chapter, name: str) -> ChoiceSpec | None:
     return next((options[name] for each in others if name in (options := declared(each))), None)
 
 
-def read_options(fields: "Fields", chapter: Chapter, *, in_rounds: bool = False) -> dict[str, Any]:
-    """The options in a table of which everything else has been read; those of other chapters are for a finding."""
-    known = [*declared(chapter).values(), *(option_named(chapter, key) for key in sorted(fields.left))]
-    wanted = [choice for choice in known if choice and (kind_of(choice).in_rounds or not in_rounds)]
-    return {c.name: value for c in wanted if (value := kind_of(c).read(c, fields)) is not None}
+def all_options(chapter: Chapter) -> dict[str, ChoiceSpec]:
+    """Every option of any chapter by name, the chapter's own before those of others."""
+    names = {name: None for each in CHAPTERS for name in declared(chapter_numbered(each))}
+    others = {name: choice for name in names if (choice := option_named(chapter, name)) is not None}
+    return {**others, **declared(chapter)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithOptions(Extensible):
+    """Keys of a file among which are options."""
+
+    OPTIONS: ClassVar[Mapping[str, ChoiceSpec]] = {}
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Those that were given, by name, in the values of their kinds."""
+        chosen = ((name, choice) for name, choice in self.OPTIONS.items() if name in self.more)
+        read = {name: kind_of(choice).read(self.more[name]) for name, choice in chosen}
+        return {name: value for name, value in read.items() if value is not None}
+
+
+def _chance(text: str) -> Fraction:
+    match = _CHANCE.fullmatch(text)
+    if match is None or int(match[2]) == 0:
+        raise TypeError
+    return Fraction(int(match[1]), int(match[2]))
 
 
 def leaves_of(chapter: Chapter, options: Options) -> Iterator[tuple[str, Leaf]]:

@@ -32,7 +32,7 @@ from pitboss.table.fold import apply
 from pitboss.table.happened import KINDS, NOBODY, if_set, names
 from pitboss.table.kinds.cards import DeckRevealed
 from pitboss.table.kinds.chance import DiceShaken
-from pitboss.table.kinds.decisions import DecisionMade as Decided
+from pitboss.table.kinds.decisions import PlayerDecided
 from pitboss.table.kinds.house import TableOpened
 from pitboss.table.kinds.rounds import ENDINGS, RoundCompleted, RoundEnded, RoundVoided
 from pitboss.table.kinds.settlement import LineSettled
@@ -279,7 +279,7 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
         steps=steps,
         stakes=tuple(_stakes(events)),
         cards=tuple(cards_of(events)),
-        decisions=tuple(_decided(event) for event in events if isinstance(event.fact, Decided)),
+        decisions=tuple(_decided(event) for event in events if isinstance(event.fact, PlayerDecided)),
         lines=tuple(_lines(events, histories)),
         meters=tuple(_meters(everything)),
         irregularities=tuple(step for step in steps if step.kind in names(*IRREGULAR)),
@@ -378,7 +378,7 @@ def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
                 made[seat, wager] = StakePlaced(seat, player, wager, amount)
             case WagerWithdrawn(seat=seat, wager=wager) | WagerReturned(seat=seat, wager=wager):
                 made.pop((seat, wager), None)
-            case Decided(seat=seat, player=player, back=back, later=later):
+            case PlayerDecided(seat=seat, player=player, back=back, later=later):
                 for wager in back:
                     made.pop((seat, wager), None)
                 for wager, amount in later.items():
@@ -387,7 +387,7 @@ def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
 
 
 def _decided(event: Recorded) -> DecisionMade:
-    told = event.of(Decided)
+    told = event.of(PlayerDecided)
     made, cite = told.decision, event.cites[0] if event.cites else ""
     amount, unseen = if_set(made.amount), if_set(made.unseen) or 0
     return DecisionMade(event.seq, told.seat, told.player, made.last, amount, card_words(made.gave_up), cite, unseen)

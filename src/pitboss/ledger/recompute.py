@@ -36,11 +36,11 @@ from pitboss.table.kinds.cards import (
 )
 from pitboss.table.kinds.chance import DiceCleared, DiceCorrected, DiceRolled
 from pitboss.table.kinds.decisions import (
-    Choice,
     ChoiceRuled,
-    DecisionMade,
     HandConceded,
     HandDeclared,
+    PlayerDecided,
+    StoredDecision,
     WagersAbandoned,
 )
 from pitboss.table.kinds.devices import IrregularityReported
@@ -222,7 +222,7 @@ def _command_of(table: Table, fact: Happened) -> Command | None:
             return CorrectCard(wrong, right, why)
         case StubPlaced(count=stub):
             return PlaceStub(stub)
-        case DecisionMade(seat=seat, decision=choice):
+        case PlayerDecided(seat=seat, decision=choice):
             return _decide(seat, choice)
         case InTurn():
             hands = fact.faces().items() if table.physical else ()
@@ -245,7 +245,7 @@ def _command_of(table: Table, fact: Happened) -> Command | None:
     return None
 
 
-def _decide(seat: int, made: Choice) -> Command:
+def _decide(seat: int, made: StoredDecision) -> Command:
     """Version 0.1 wrote what was decided after a draw into the decision before it."""
     amount = if_set(made.amount)
     if made.then:

@@ -22,8 +22,8 @@ from pitboss.table.kinds.house import (
     PlayerBoughtIn,
     PlayerCashedOut,
     PlayerRepaid,
-    Slip,
     TableOpened,
+    WithSlip,
 )
 from pitboss.table.kinds.settlement import PayoutValidated
 
@@ -95,7 +95,7 @@ def _slips(reading: Reading, event: Recorded) -> Iterator[RegisteredSlip]:
     """The slip of an event; none of a table that was opened without chips."""
     fact, kind = event.fact, KINDS.get(type(event.fact), "")
     player, amount, number, round_, day = "", 0, None, None, day_of(event.at)
-    if isinstance(fact, Slip):
+    if isinstance(fact, WithSlip):
         amount = getattr(fact, "amount", 0) or getattr(fact, "fill", 0)
         player, number = getattr(fact, "player", ""), fact.slip or None
         day = date.fromisoformat(fact.day) if fact.day else day

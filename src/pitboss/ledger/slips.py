@@ -21,7 +21,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents
 from pitboss.table.chips import handover_at, recorded_handover
 from pitboss.table.kinds.cards import CardsDealt, CardsShown
-from pitboss.table.kinds.decisions import DecisionMade
+from pitboss.table.kinds.decisions import PlayerDecided
 from pitboss.table.kinds.house import TableOpened
 from pitboss.table.kinds.settlement import LineSettled, PayoutValidated
 from pitboss.table.kinds.wagers import BetsClosed, MeterAward
@@ -196,7 +196,7 @@ def _hands(events: list[Recorded]) -> Mapping[str, list[str]]:
         hands.setdefault(dealt.to, []).append(dealt.card)
     for event in events:
         match event.fact:
-            case DecisionMade(seat=seat, decision=made):
+            case PlayerDecided(seat=seat, decision=made):
                 gone, own = card_words(made.gave_up).split(), f"seat {seat}"
                 hands[own] = [card for card in hands.get(own, []) if card not in gone]
     return hands

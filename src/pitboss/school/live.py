@@ -24,7 +24,7 @@ from pitboss.table.desk import MemoryDesk
 from pitboss.table.guide import Step
 from pitboss.table.happened import Happened
 from pitboss.table.irregular import WHEN, Irregularity
-from pitboss.table.kinds.cards import CardDrawnInError, CardFoundFaceUp
+from pitboss.table.kinds.cards import CardDrawnByMistake, CardFoundFaceUp
 from pitboss.table.kinds.devices import DeviceFailed
 from pitboss.table.kinds.rounds import RoundVoided
 from pitboss.table.kinds.settlement import LineSettled
@@ -120,7 +120,7 @@ VOID = "The round is void and every wager goes back"
 SOME = "The round is void, but some optional wagers are settled all the same"
 REMEDIES: Final[Mapping[type[Happened], str]] = {
     CardFoundFaceUp: "The card is put aside and the deal goes on",
-    CardDrawnInError: "The card is used as the next card",
+    CardDrawnByMistake: "The card is used as the next card",
     ShuffleFailed: "The deck is shuffled again; the round is not touched",
     DeviceFailed: "The device is covered or signed before another method is used",
 }

@@ -8,24 +8,25 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from pitboss.findings import Finding, UnreadableError
-from pitboss.games.registry import game_named
+from msgspec import Meta
+
+from pitboss.findings import Finding
 from pitboss.games.rules import Rules
 from pitboss.law.model import Chapter, ChoiceSpec, Figure, MeterSpec, Wager, in_force
 from pitboss.law.odds import OddsError, parse_percent
 from pitboss.money import Cents, decimal_of, plain_dollars, show_dollars
+from pitboss.names import MOST_SHOWN
+from pitboss.reader import Day, Dollars, Parsed
 
 if TYPE_CHECKING:
-    from pitboss.games.roundfile import Fields
     from pitboss.submission.resolve import Case
 
 Written = Literal["text", "date", "number", "percent", "flag"]
 """How a value is written in a file and typed in a form."""
 Plain = str | bool
 """A value as a form has it: dollars, a percentage, a date or a word as text."""
-LONGEST_PERCENT: Final = 30
 FILED: Final = "filed"
 """Where the metadata of a field has the declaration."""
 
@@ -35,16 +36,14 @@ class KeyKind:
 
     written: Written = "text"
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str = "") -> None:
         self.what = what
         """What it should be, for the sentence that refuses something else."""
 
-    def read(self, fields: "Fields", key: str, default: Any) -> Any:
-        return self.value(fields, key, str, default)
-
-    def value(self, fields: "Fields", key: str, kind: type[Any], default: Any) -> Any:
-        """A value, or the default where the key is absent; a choice without a default must be made."""
-        return fields.need(key, kind, self.what) if default is MISSING else fields.get(key, kind, self.what, default)
+    @property
+    def annotation(self) -> Any:
+        """What the reader takes for it: see ``pitboss.reader``."""
+        return Annotated[str, Meta(description=self.what)]
 
     def plain(self, value: Any) -> Plain:
         return "" if value is None else str(value)
@@ -57,23 +56,14 @@ class KeyKind:
         return self.shown(value) or "not given"
 
 
-class GameNameKey(KeyKind):
-    """The name of a game of the house."""
-
-    def read(self, fields: "Fields", key: str, default: Any) -> str:
-        try:
-            return game_named(super().read(fields, key, default)).name
-        except LookupError as problem:
-            raise UnreadableError(f"{fields.at(key)}: {problem}") from None
-
-
 class DateKey(KeyKind):
     """A day."""
 
     written = "date"
 
-    def read(self, fields: "Fields", key: str, default: Any) -> Any:
-        return self.value(fields, key, date, default)
+    @property
+    def annotation(self) -> Any:
+        return Day
 
 
 class CountKey(KeyKind):
@@ -81,8 +71,9 @@ class CountKey(KeyKind):
 
     written = "number"
 
-    def read(self, fields: "Fields", key: str, default: Any) -> Any:
-        return self.value(fields, key, int, default)
+    @property
+    def annotation(self) -> Any:
+        return Annotated[int, Meta(description=self.what)]
 
 
 class FlagKey(KeyKind):
@@ -90,11 +81,9 @@ class FlagKey(KeyKind):
 
     written = "flag"
 
-    def __init__(self) -> None:
-        super().__init__("true or false")
-
-    def read(self, fields: "Fields", key: str, default: Any) -> Any:
-        return self.value(fields, key, bool, default)
+    @property
+    def annotation(self) -> Any:
+        return bool
 
     def plain(self, value: Any) -> Plain:
         return bool(value)
@@ -111,11 +100,9 @@ class MoneyKey(KeyKind):
 
     written = "number"
 
-    def __init__(self) -> None:
-        super().__init__("an amount of dollars")
-
-    def read(self, fields: "Fields", key: str, default: Any) -> Cents | None:  # noqa: ARG002 - none is left out
-        return fields.money(key)
+    @property
+    def annotation(self) -> Any:
+        return Dollars
 
     def plain(self, value: Cents | None) -> Plain:
         return "" if value is None else plain_dollars(value)
@@ -129,9 +116,9 @@ class ShareKey(KeyKind):
 
     written = "percent"
 
-    def read(self, fields: "Fields", key: str, default: Any) -> Fraction | None:
-        text = super().read(fields, key, default)
-        return None if text is None else _percent(fields.at(key), text)
+    @property
+    def annotation(self) -> Any:
+        return Annotated[Fraction, Parsed(self.what, str, _percent)]
 
     def plain(self, value: Fraction | None) -> Plain:
         return "" if value is None else f"{decimal_of(value * 100)}%"
@@ -140,13 +127,10 @@ class ShareKey(KeyKind):
         return "" if value is None else f"{float(value * 100):g}%"
 
 
-def _percent(place: str, text: str) -> Fraction:
-    try:
-        if len(text) > LONGEST_PERCENT:
-            raise OddsError("the percentage is too long")
-        return parse_percent(text)
-    except (OddsError, ArithmeticError) as problem:
-        raise UnreadableError(f"{place}: {problem}") from None
+def _percent(text: str) -> Fraction:
+    if len(text) > MOST_SHOWN:
+        raise OddsError("the percentage is too long")
+    return parse_percent(text)
 
 
 @dataclass(frozen=True)
@@ -300,9 +284,6 @@ class FiledChoice:
     @property
     def question(self) -> str:
         return self.label or self.title
-
-    def read(self, fields: "Fields") -> Any:
-        return self.kind.read(fields, self.name, self.default)
 
     def cite(self, case: "Case", entry: ChoiceEntry) -> str:
         """The paragraph that governs it, with the value that was chosen."""

@@ -20,7 +20,6 @@ from pitboss.submission.choice import (
     FiledChoice,
     FiledTable,
     FlagKey,
-    GameNameKey,
     KeyKind,
     MoneyKey,
     ShareKey,
@@ -102,7 +101,7 @@ class Submission:
     """The choices of one certificate holder for one game from one day on."""
 
     game: str = field(metadata=declare(FiledChoice(
-        GameNameKey("the name of a game"), "Game", ask=table_choices.ask_game, changed=table_choices.other_game,
+        KeyKind("the name of a game"), "Game", ask=table_choices.ask_game, changed=table_choices.other_game,
     )))  # fmt: skip
     certificate_holder: str = field(default="", kw_only=True, metadata=declare(FiledChoice(
         KeyKind("a name"), "Certificate holder", ask=table_choices.ask_holder, check=table_choices.check_holder,

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 from pitboss.findings import Finding, FindingsError, UnreadableError, refusal
 from pitboss.games.course import Deal, Step
 from pitboss.public import public
+from pitboss.reader import meant, quoted, required
 from pitboss.spoken import spelled
 from pitboss.table.act import Act
-from pitboss.table.codec import decode, encode
+from pitboss.table.codec import encode
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.permissions import may, why_not
@@ -112,16 +113,16 @@ def command(
 
 @public
 def read_command(body: Mapping[str, Any]) -> Command:
-    """A command from its JSON form; what cannot be read is refused in a sentence."""
+    """Return the command of a JSON object. Raise ``UnreadableError`` with a sentence for everything that is wrong."""
     import pitboss.table.commands  # noqa: F401 - registers every command
 
     name = body.get("command")
     if not isinstance(name, str) or name not in COMMANDS:
-        raise UnreadableError(f"There is no command {name!r}; the commands are {', '.join(sorted(COMMANDS))}.")
+        raise UnreadableError(f"There is no command {quoted(name)}; {meant(name, sorted(COMMANDS))}")
     given = {key: value for key, value in body.items() if key != "command"}
     if isinstance(given.get("wager"), str):
         given["wager"] = spelled(given["wager"])
-    return decode(COMMANDS[name], given)
+    return required(COMMANDS[name], given, mapping="an object")
 
 
 @public

@@ -16,7 +16,7 @@ from pitboss.table.desk import Desk, chips, short_of_chips
 from pitboss.table.events import Event, layout_account, move, player_account, pot_account
 from pitboss.table.happened import HIDDEN
 from pitboss.table.kinds.cards import CardsDrawn
-from pitboss.table.kinds.decisions import Choice, DecisionMade, DecisionsLocked
+from pitboss.table.kinds.decisions import DecisionsLocked, PlayerDecided, StoredDecision
 from pitboss.table.place import asked, inner_stages, owed, place_of, undecided
 from pitboss.table.ruling import cite_of, game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
@@ -144,11 +144,11 @@ class MakeDecision(AtSeat):
         played = play.as_round()
         price = next((o.price for o in game.options(rules, played, alone, step) if o.name == self.choice), None) or 0
         name = game.turn(rules, played, step, self.seat)
-        made = DecisionMade(
+        made = PlayerDecided(
             seat=self.seat,
             player=player,
             step=name,
-            decision=Choice.of(decision),
+            decision=StoredDecision.of(decision),
             later=dict(game.course.put_down(rules, alone)),
             back={wager: play.staked(self.seat)[wager] for wager in game.course.taken_back(rules, alone)},
             price=price,

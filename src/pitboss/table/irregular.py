@@ -11,7 +11,7 @@ from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.fold import apply_all
-from pitboss.table.kinds.cards import CardDrawnInError, CardFoundFaceUp, CardsShown
+from pitboss.table.kinds.cards import CardDrawnByMistake, CardFoundFaceUp, CardsShown
 from pitboss.table.kinds.devices import (
     DeviceCovered,
     DeviceFailed,
@@ -183,7 +183,7 @@ class Irregularity(Command):
             case "card-face-up-in-shoe":
                 yield from self._discard_face_up(table, desk, cite)
             case "card-drawn-in-error":
-                yield Event(CardDrawnInError(), (cite,))
+                yield Event(CardDrawnByMistake(), (cite,))
             case "dealer-card-exposed" | "community-card-exposed":
                 yield from self._void_exposed(table, desk, cite)
             case "shuffler-jam":

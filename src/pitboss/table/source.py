@@ -16,11 +16,12 @@ import threading
 import weakref
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 from pitboss.cards import DECK, Card, CardError, Hand, parse_card, parse_cards, show_card, show_cards
 from pitboss.findings import Finding, refusal
 from pitboss.law.model import DIE, Face
+from pitboss.reader import Parsed
 
 SALT_BYTES = 32
 COMMITMENT_VERSION = "pitboss-deck-1"
@@ -204,6 +205,24 @@ def cut(cards: Sequence[Card], at: int) -> Hand:
     if not 0 <= at <= len(cards):
         raise ValueError(f"a deck of {len(cards)} cards cannot be cut {at} cards from the top")
     return (*cards[at:], *cards[:at])
+
+
+def _hexadecimal(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise TypeError from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DisclosedKeys:
+    """A deal as a table disclosed it, in JSON."""
+
+    commitment: str
+    cards: str
+    salt: Annotated[bytes, Parsed("hexadecimal digits", str, _hexadecimal)]
+    cuts: tuple[int, ...]
+    left_deck: str
 
 
 def check_disclosed(commitment: str, content: str, salt: bytes, cuts: Sequence[int], left: str) -> tuple[Finding, ...]:

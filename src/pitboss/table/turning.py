@@ -16,7 +16,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Entry, Event, layout_account, move, player_account
 from pitboss.table.happened import but
 from pitboss.table.kinds.cards import CardsShown
-from pitboss.table.kinds.decisions import Choice, ChoiceRuled
+from pitboss.table.kinds.decisions import ChoiceRuled, StoredDecision
 from pitboss.table.ruling import cite_of, game_at, is_private, rules_at
 from pitboss.table.source import key_in
 from pitboss.table.state import Phase, Table
@@ -138,7 +138,7 @@ class RuleChoice(Command):
         if not self.stands and made is not None:
             after = play.deciding(self.seat, self.step, made)
             back = sum(stakes_of(table, play)[self.seat].values()) - sum(stakes_of(table, after)[self.seat].values())
-            ruled = but(ruled, decision=Choice.whole(made), returned=back)
+            ruled = but(ruled, decision=StoredDecision.whole(made), returned=back)
             entries = move(layout_account(table.id), player_account(player), back)
         (_, odd) = next(each for each in disputed(table, self.seat) if each[0] == self.step)
         return followed(table, desk, (Event(ruled, tuple(filter(None, (odd.cite,))), entries),))

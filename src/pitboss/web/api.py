@@ -115,6 +115,11 @@ def _said(status: int, code: str, expected: str = "", found: str = "", where: st
     return lambda _, error: refusal(status, Finding(code, "", expected, found, str(error), where))
 
 
+def _unreadable(_: Request, error: Exception) -> Response:
+    assert isinstance(error, UnreadableError)
+    return refusal(400, *error.findings)
+
+
 def _ledger(_: Request, error: Exception) -> Response:
     """Whether the act happened is in the sentence: all but the first kind mean that it did not."""
     code = next((code for kind, code in _LEDGER_CODES if isinstance(error, kind)), "ledger")
@@ -148,7 +153,7 @@ _HANDLERS: dict[type[Exception], Handler] = {
     RefusedError: _refused,
     LogInRefusedError: _log_in,
     FindingsError: _findings,
-    UnreadableError: _said(400, "unreadable"),
+    UnreadableError: _unreadable,
     KeyReusedError: _KEY_REUSED,
     TakenError: _KEY_REUSED,
     NoTableError: _NOT_FOUND,

@@ -17,7 +17,7 @@ from pitboss.ledger.store import Reading, Store
 from pitboss.names import shown
 from pitboss.table.fold import apply
 from pitboss.table.happened import HIDDEN, Eyes, but
-from pitboss.table.kinds.cards import CardCorrected, CardsDealt, Dealing
+from pitboss.table.kinds.cards import CardCorrected, CardsDealt, CardsLaid
 from pitboss.table.kinds.chance import ShakerOpened
 from pitboss.table.kinds.devices import DeviceCovered, DeviceFailed, DeviceRepaired, MethodChanged
 from pitboss.table.kinds.house import LimitsChanged, TableOpened
@@ -117,7 +117,7 @@ def _frames(
     """What is not the person's business changes the table and has no frame."""
     for event in events:
         fact = event.fact
-        if isinstance(fact, Dealing) and len(fact.cards) > 1:
+        if isinstance(fact, CardsLaid) and len(fact.cards) > 1:
             private = isinstance(fact, CardsDealt) and fact.private
             unseen = who is not None and is_patron(who) and private
             yield from _cards(table, event, fact, _id(who), over=over and not unseen)
@@ -132,7 +132,7 @@ def _frames(
             yield _frame(event, tell(told), table, at)
 
 
-def _cards(table: Table, event: Recorded, dealing: Dealing, person: str, *, over: bool) -> Iterator[Frame]:
+def _cards(table: Table, event: Recorded, dealing: CardsLaid, person: str, *, over: bool) -> Iterator[Frame]:
     """One frame for each card; the act as a whole is complete with the last."""
     cards = dealing.cards
     seen = cards if over else dealing.covered(Eyes(person, own_seats(table, person))).cards

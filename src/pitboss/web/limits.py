@@ -6,8 +6,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, isfinite
-from typing import Any, Final
+from math import ceil
+from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,12 +15,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.documents import parse_json
 from pitboss.findings import Finding, PitbossError, UnreadableError, refusal
 from pitboss.ledger.deadlines import within
-from pitboss.money import MOST_CENTS
+from pitboss.reader import ValueLimits, measure
 from pitboss.web.callers import CHANNEL, address_of, same_origin
 from pitboss.web.models import refusal_text
 
 API: Final = "/api/"
 MOST_HEADERS: Final = 32 * 1024
+BODY: Final = ValueLimits(digits=12)
+"""Of a request: no amount of cents is larger."""
 MOST_BUCKETS: Final = 10_000
 SECURITY_HEADERS: Final = {
     b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -264,36 +266,8 @@ def check_json(body: bytes) -> None:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         raise UnreadableError("The request is not written in UTF-8.") from None
-    level = [parse_json(text, "The request")]
-    while level:
-        level = [inner for outer in level for inner in _inside(outer)]
-
-
-def _inside(value: Any) -> list[Any]:
-    match value:
-        case dict():
-            return [*value, *value.values()]
-        case list():
-            return value
-        case str():
-            _check_text(value)
-        case bool() | None:
-            pass
-        case int() if abs(value) > MOST_CENTS:
-            raise UnreadableError(f"A number is at most {MOST_CENTS}.")
-        case float() if not isfinite(value):
-            raise UnreadableError("A number is too large.")
-    return []
-
-
-def _check_text(text: str) -> None:
-    if "\0" in text:
-        raise UnreadableError("A text holds a NUL character.")
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
-            raise UnreadableError("A text holds half of a character (a lone surrogate).") from None
+    for finding in measure(parse_json(text, "The request"), BODY, "The request"):
+        raise UnreadableError(finding.sentence)
 
 
 def _guarded(scope: Scope, send: Send) -> Send:

@@ -24,7 +24,7 @@ from pitboss.names import shown
 from pitboss.table.guide import Step
 from pitboss.table.kinds.cards import CardCorrected, CardsShown, CardsTurnedUp, DealerRevealed, HandsShown
 from pitboss.table.kinds.chance import DiceCorrected, DiceRolled, Read
-from pitboss.table.kinds.decisions import ChoiceRuled, DecisionMade, HandConceded, HandDeclared
+from pitboss.table.kinds.decisions import ChoiceRuled, HandConceded, HandDeclared, PlayerDecided
 from pitboss.table.kinds.house import PlayerBoughtIn, TableOpened
 from pitboss.table.kinds.seats import SeatTaken
 from pitboss.table.kinds.settlement import LineSettled
@@ -39,7 +39,7 @@ from pitboss.web.results import Results, recalled
 Amounts = Mapping[str, Mapping[str, Cents]]
 LAST_ROUNDS: Final = 10
 LOGGED: Final = (
-    DiceRolled, DiceCorrected, CardCorrected, DealerRevealed, CardsTurnedUp, CardsShown, HandsShown, DecisionMade,
+    DiceRolled, DiceCorrected, CardCorrected, DealerRevealed, CardsTurnedUp, CardsShown, HandsShown, PlayerDecided,
     ChoiceRuled, HandDeclared, HandConceded, LineSettled,
 )  # fmt: skip
 """What the pad's log of a round shows."""

@@ -18,7 +18,7 @@ Placed = tuple[str, str, bool]
 """A card, where it went, and whether face up."""
 
 
-class Dealing(Happened, frozen=True, kw_only=True):
+class CardsLaid(Happened, frozen=True, kw_only=True):
     """Cards that leave the deck, each with its place."""
 
     cards: tuple[Placed, ...]
@@ -36,7 +36,7 @@ class Dealing(Happened, frozen=True, kw_only=True):
 
 
 @happens("cards.dealt", public=True)
-class CardsDealt(Dealing, frozen=True, kw_only=True):
+class CardsDealt(CardsLaid, frozen=True, kw_only=True):
     private: bool = False
     """Whether players need not show each other their cards."""
 
@@ -67,7 +67,7 @@ def left_deck(table: Table, known: Hand) -> Table:
 
 
 @happens("cards.drawn", public=True)
-class CardsDrawn(Dealing, frozen=True, kw_only=True):
+class CardsDrawn(CardsLaid, frozen=True, kw_only=True):
     seat: int
     step: str = ""
     """Version 0.1 asked once and named no step."""
@@ -141,7 +141,7 @@ class CardFoundFaceUp(Happened, frozen=True, kw_only=True):
 
 
 @happens("card.drawn-in-error", public=True, unusual=True)
-class CardDrawnInError(Happened, frozen=True, kw_only=True):
+class CardDrawnByMistake(Happened, frozen=True, kw_only=True):
     def fold(self, table: Table) -> Table:
         return table.with_play(pending_card=True)
 

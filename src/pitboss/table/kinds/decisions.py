@@ -17,7 +17,7 @@ from pitboss.table.state import Table
 from pitboss.table.words import card_words, in_words
 
 
-class Choice(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class StoredDecision(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A decision as it is stored. Cards are numbers, or marks where the reader may not see them."""
 
     choice: str
@@ -30,11 +30,11 @@ class Choice(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     """Version 0.1 wrote what was decided after a draw into the decision before it."""
 
     @classmethod
-    def whole(cls, made: Decision) -> "Choice":
+    def whole(cls, made: Decision) -> "StoredDecision":
         return cls(made.choice, made.amount, made.discard, made.drawn, made.unseen)
 
     @classmethod
-    def of(cls, made: Decision) -> "Choice":
+    def of(cls, made: Decision) -> "StoredDecision":
         return cls(made.choice, made.amount, made.discard, made.drawn, made.unseen or UNSET)
 
     @property
@@ -56,17 +56,17 @@ class Choice(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
             return {DECISION: self.decision()}
         return {DECISION: replace(self.decision(), amount=None), THEN: Decision(self.then)}
 
-    def masked(self) -> "Choice":
+    def masked(self) -> "StoredDecision":
         """Return it without the cards that were given up and drawn: only what was decided is public."""
         discard, drawn = ((HIDDEN,) * len(held or ()) for held in (self.discard, self.drawn))
         return but(self, discard=discard, drawn=drawn)
 
 
 @happens("decision.made")
-class DecisionMade(Happened, frozen=True, kw_only=True):
+class PlayerDecided(Happened, frozen=True, kw_only=True):
     seat: int
     player: str
-    decision: Choice
+    decision: StoredDecision
     later: dict[str, Cents]
     """Wagers that it places."""
     step: str | UnsetType = UNSET
@@ -113,7 +113,7 @@ class ChoiceRuled(Happened, frozen=True, kw_only=True):
     step: str
     stands: bool
     why: str
-    decision: Choice | None = None
+    decision: StoredDecision | None = None
     """The most that the hand allowed, where the choice does not stand."""
     returned: Cents | UnsetType = UNSET
 
@@ -164,7 +164,7 @@ class HandConceded(Happened, frozen=True, kw_only=True):
 @happens("wagers.abandoned", unusual=True)
 class WagersAbandoned(Happened, frozen=True, kw_only=True):
     seat: int
-    fold_before: Choice | UnsetType = field(default=UNSET, name="fold")
+    fold_before: StoredDecision | UnsetType = field(default=UNSET, name="fold")
     """Version 0.1 wrote the fold that it stood for."""
 
     def fold(self, table: Table) -> Table:

@@ -14,7 +14,7 @@ from pitboss.table.state import CHIP_LIMIT, PHYSICAL, Table
 from pitboss.table.words import because, game_title, in_words
 
 
-class Slip(Happened, frozen=True, kw_only=True):
+class WithSlip(Happened, frozen=True, kw_only=True):
     """Chips that move with a slip; ledgers older than the slips have acts without one."""
 
     slip: int = 0
@@ -39,7 +39,7 @@ class Differing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @happens("table.opened", significant="A table was opened.")
-class TableOpened(Slip, frozen=True, kw_only=True):
+class TableOpened(WithSlip, frozen=True, kw_only=True):
     game: str
     submission: str
     as_of: str
@@ -120,7 +120,7 @@ class LimitsChanged(Happened, frozen=True, kw_only=True):
 
 
 @happens("inventory.filled")
-class InventoryFilled(Slip, frozen=True, kw_only=True):
+class InventoryFilled(WithSlip, frozen=True, kw_only=True):
     amount: Cents
 
     def says(self) -> str:
@@ -128,7 +128,7 @@ class InventoryFilled(Slip, frozen=True, kw_only=True):
 
 
 @happens("inventory.credited")
-class InventoryCredited(Slip, frozen=True, kw_only=True):
+class InventoryCredited(WithSlip, frozen=True, kw_only=True):
     amount: Cents
 
     def says(self) -> str:
@@ -136,7 +136,7 @@ class InventoryCredited(Slip, frozen=True, kw_only=True):
 
 
 @happens("player.bought-in")
-class PlayerBoughtIn(Slip, frozen=True, kw_only=True):
+class PlayerBoughtIn(WithSlip, frozen=True, kw_only=True):
     player: str
     amount: Cents
 
@@ -145,7 +145,7 @@ class PlayerBoughtIn(Slip, frozen=True, kw_only=True):
 
 
 @happens("player.cashed-out")
-class PlayerCashedOut(Slip, frozen=True, kw_only=True):
+class PlayerCashedOut(WithSlip, frozen=True, kw_only=True):
     player: str
     amount: Cents
 
@@ -154,7 +154,7 @@ class PlayerCashedOut(Slip, frozen=True, kw_only=True):
 
 
 @happens("player.repaid")
-class PlayerRepaid(Slip, frozen=True, kw_only=True):
+class PlayerRepaid(WithSlip, frozen=True, kw_only=True):
     player: str
     amount: Cents
 

@@ -9,7 +9,7 @@ from pitboss.money import Cents, show_dollars
 from pitboss.names import several, shown
 from pitboss.records import replace
 from pitboss.table.happened import Happened, happens
-from pitboss.table.kinds.decisions import Choice
+from pitboss.table.kinds.decisions import StoredDecision
 from pitboss.table.state import DICE, Carried, LiveRound, Table
 from pitboss.table.words import meter_words, seats_in_words
 
@@ -75,11 +75,11 @@ class CarriedStake(Struct, frozen=True, forbid_unknown_fields=True):
     stake: Cents
     player: str
     earlier: tuple[int | str, ...]
-    decisions: dict[str, Choice]
+    decisions: dict[str, StoredDecision]
 
     @classmethod
     def of(cls, carried: Carried) -> "CarriedStake":
-        chosen = {step: Choice.whole(made) for step, made in carried.decisions.items()}
+        chosen = {step: StoredDecision.whole(made) for step, made in carried.decisions.items()}
         return cls(carried.stake, carried.player, carried.earlier, chosen)
 
     def carried(self) -> Carried:

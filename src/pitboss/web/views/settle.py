@@ -114,7 +114,8 @@ def _asked(form: DisputeForm, source: str, today: date, given: Mapping[str, str]
     except FindingsError as problem:
         found = problem.findings
     except UnreadableError as problem:
-        answer.add(plain(str(problem)), "round" if form.game is None else "")
+        for each in problem.findings:
+            answer.add(plain(each.sentence), "round" if form.game is None else "")
         return answer
     else:
         found = answer.judged.settlement.findings

@@ -252,27 +252,27 @@ def read_cards(word: str) -> Hand:
     return tuple(parse_card(each[1].upper().replace("10", "T") + each[2].translate(_SUITS).lower()) for each in found)
 
 
-_SEAT: Final = re.compile(r"seat(?: (\d+)|\[(\d+)\])((?:: \w+)*)(?=: |,| )")
+_PLACE: Final = re.compile(r"(?:seat(?: (\d+)|\[(\d+)\])|(\w+))((?:\.\w+)*)(?=:? )")
 
 
 def plain(text: str) -> str:
-    """A sentence about a round file with its places in words.
+    """A sentence about a round file with its place in words.
 
-    >>> plain("seat 2: cards: 'foo' is not a card: write a rank and a suit")
+    >>> plain("seat 2.cards: 'foo' is not a card: write a rank and a suit")
     "Seat 2, card 'foo': not a card. Write cards like Ks or Th."
-    >>> plain("seat[1]: wagers: ante should be an amount of dollars, not 'x'")
+    >>> plain("seat[1].wagers.ante should be an amount of dollars, not 'x'.")
     "Seat in place 1, Wagers, Ante should be an amount of dollars, not 'x'."
     """
     about, is_card, _ = text.partition(" is not a card: ")
 
     def place(found: re.Match[str]) -> str:
-        name = f"Seat {found[1]}" if found[1] else f"Seat in place {found[2]}"
-        return ", ".join([name, *map(shown, found[3].split(": ")[1:])])
+        name = f"Seat {found[1]}" if found[1] else f"Seat in place {found[2]}" if found[2] else found[3]
+        return ", ".join([name, *map(shown, found[4].split(".")[1:])])
 
-    said = _SEAT.sub(place, about, count=1)
+    said = _PLACE.sub(place, about, count=1) if _PLACE.match(about) else about
     if not is_card:
         said = said[:1].upper() + said[1:]
-        return said if said.endswith((".", ")")) else f"{said}."
+        return said if said.endswith((".", ")", "?")) else f"{said}."
     where, _, card = said.rpartition(": ")
     where = where.removesuffix(", Cards")
     return f"{where[:1].upper()}{where[1:]}, card {card}: not a card. Write cards like Ks or Th."

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, UnreadableError, refusal
 from pitboss.submission import Submission, read_submission
 from pitboss.submission.choice import Plain
 from pitboss.submission.registry import required
@@ -24,30 +24,29 @@ def read_values(values: Mapping[str, Plain], day: date) -> TypedSubmission:
     typed = {key: value for key, value in values.items() if value != ""}
     head: Values = {"game": typed["game"], "effective": typed.get("effective", "")}
     findings = []
-    if problem := _unreadable(head):
+    if _problem(head):
         sentence = f"The effective date should be a date such as 2024-06-01; the form stays with {day}."
         findings.append(Finding("unreadable", "", "a date", str(head["effective"]), sentence, "effective"))
         head["effective"] = typed["effective"] = day.isoformat()
-    if _unreadable(typed):
-        good = dict(head)
-        for key, value in typed.items():
-            if key in required():
-                continue
-            if problem := _unreadable({**head, key: value}) or _unreadable({**good, key: value}):
-                sentence = f"{_without(problem, key)}. It is left out until it can be read."
-                findings.append(Finding("unreadable", "", "", str(value), sentence, key))
-            else:
-                good[key] = value
-        typed = good
+    while typed != head and (problem := _problem(typed)):
+        wrong = {each.where: each.sentence for each in problem.findings if each.where in typed.keys() - {*required()}}
+        if not wrong:  # no single field is named: a text or number that is too long to be parsed
+            others = {key: value for key, value in typed.items() if key not in required()}
+            alone = {key: _problem({**head, key: value}) for key, value in others.items()}
+            wrong = {key: str(each) for key, each in alone.items() if each is not None}
+        for key, said in wrong.items():
+            sentence = f"{_without(said, key)}. It is left out until it can be read."
+            findings.append(refusal("unreadable", "", typed[key], sentence, key))
+        typed = {key: value for key, value in typed.items() if key not in wrong} if wrong else head
     return TypedSubmission(read_submission(toml_of(typed)), tuple(findings))
 
 
-def _unreadable(values: Mapping[str, Plain]) -> str:
+def _problem(values: Mapping[str, Plain]) -> UnreadableError | None:
     try:
         read_submission(toml_of(values))
     except UnreadableError as problem:
-        return str(problem)
-    return ""
+        return problem
+    return None
 
 
 def _without(problem: str, key: str) -> str:
