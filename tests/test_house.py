@@ -197,3 +197,20 @@ def test_no_exception_of_ours_stands_outside_the_tree() -> None:
         for node in nodes:
             if isinstance(node, ast.ClassDef) and re.search(r"(Error|Exception)$", node.name):
                 assert node.name in names, (path, node.name)
+
+
+def imports_of_rooms() -> Iterator[str]:
+    """Yield the rows of the table of imports, from the first room to the last; small modules are left out."""
+    rooms = {room for room in FLOOR if (HOUSE / room).is_dir()}
+    found: dict[str, set[str]] = {room: set() for room in rooms}
+    for path, nodes in parsed().items():
+        if (room := room_of(path)) in rooms:
+            found[room] |= {other for _, other in imported(nodes) if other in rooms - {room}}
+    for room in sorted(rooms, key=lambda each: (FLOOR[each], each)):
+        others = sorted(found[room], key=lambda each: (FLOOR[each], each))
+        yield f"| `{room}` | {', '.join(f'`{each}`' for each in others) or 'none'} |"
+
+
+def test_the_architecture_page_shows_what_each_room_imports() -> None:
+    page = (HOUSE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert "\n".join(imports_of_rooms()) in page, "write these rows:\n" + "\n".join(imports_of_rooms())
