@@ -11,11 +11,14 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pitboss import second_opinion
-from pitboss.cards import Card
+from pitboss.cards import Card, parse_cards
+from pitboss.exact.exchange import DrawValues
 from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.second_combination import combined
 from pitboss.games.settle import settle
 from pitboss.hands import FIVE_CARD
 from pitboss.reports.analysis import _plain
@@ -90,6 +93,71 @@ def test_a_sampled_hold_agrees_within_its_error_and_a_wrong_one_does_not(monkeyp
     wager["cycle"], wager["expected_value"], wager["house_edge"] = 1, str(Fraction(1, 2)), -0.5
     (wrong,) = opinions(found, draws=4)
     assert wrong.outcome.startswith("differs: ")
+
+
+LUNAR_HAND, LUNAR_UP = (1, 9, 14, 22, 50), 16
+"""A pair of fours, a 7 and an ace with the 2 of diamonds, against the 6 of clubs."""
+
+
+def lunar_wagers() -> dict[str, dict[str, Any]]:
+    return {wager["reading"]: wager for wager in report("lunar-poker")["wagers"] if wager["line"] == "main"}
+
+
+def lunar_value(wager: dict[str, Any], hand: tuple[int, ...], theirs: Any) -> Fraction:
+    return second_opinion.best(-1, second_opinion.lunar(wager, hand), theirs, hand)
+
+
+def test_scopes_of_lunar_poker_agree_and_the_whole_game_is_not_checked() -> None:
+    found = report("lunar-poker")
+    found["wagers"] = [wager for wager in found["wagers"] if wager["line"] == "main"]
+    by_reading = {each.reading: each for each in opinions(found, draws=60)}
+    for reading, each in by_reading.items():
+        if reading.startswith("full"):
+            assert (each.outcome, each.derived) == ("not checked", None)
+            assert "exchanges" in each.method
+        else:
+            assert each.outcome.startswith("agrees: ")
+            assert 0 < each.error < 0.15
+            assert "without" in each.method
+    assert len(by_reading) == 5
+    bought, plain = by_reading["fold-bet-buy"].derived, by_reading["fold-bet"].derived
+    assert bought is not None
+    assert plain is not None
+    assert bought < plain
+
+
+def test_one_state_of_lunar_poker_is_worth_what_the_engine_counts() -> None:
+    """Every dealer's hand, the one at once and each of 46 cards bought; the engine's slow count is another program."""
+    wager, table = lunar_wagers()["fold-bet-buy"], DrawValues(submitted("lunar-poker")[1])
+    dealt = np.array([*combinations({*range(52)} - {LUNAR_UP}, 4)])
+    scores = second_opinion.best_scores(np.insert(dealt, 0, LUNAR_UP, axis=1), 5)
+    theirs = scores, (1 << dealt).sum(axis=1), second_opinion.score_of(48, 44, 8, 4, 1), 5
+    assert lunar_value(wager, LUNAR_HAND, theirs) == max(table.first(LUNAR_HAND, LUNAR_UP).values())
+    six = [(*LUNAR_HAND, card) for card in range(52) if card not in (*LUNAR_HAND, LUNAR_UP)]
+    bought = sum((lunar_value(wager, hand, theirs) for hand in six), Fraction(0)) / 46 - 1
+    assert bought == table.buy(LUNAR_HAND, LUNAR_UP)
+
+
+@pytest.mark.parametrize("reading", ["", "second-combination-distinct"])
+def test_second_combinations_are_paid_as_at_the_table(reading: str) -> None:
+    rules = submitted("lunar-poker")[1]
+    if reading:
+        rules = replace(rules, choices=replace(rules.choices, readings={**rules.choices.readings, "bet": reading}))
+    wager = lunar_wagers()[f"fold-bet-buy {reading}".strip()]
+    random = np.random.default_rng(1)
+    decks = [range(52), range(32, 52), range(0, 52, 4), [card for card in range(52) if card % 4 < 2]]
+    hands = [random.choice(deck, size, replace=False).tolist() for deck in decks for size in (5, 6) for _ in range(60)]
+    rows: Any = rules.tables["bet"].rows
+    paid = 0
+    for hand in [parse_cards("As Ad Kc 9h 8d"), *hands]:
+        made = combined(tuple(map(Card, sorted(hand))))
+        second = made.paid(rules)
+        rate = sum(rows[name].rate for name in (made.category, second) if name in rows)
+        if len(hand) == 6 or made.category not in ("royal_flush", "straight_flush"):
+            assert second_opinion.lunar(wager, tuple(hand))[0][5] == 2 * rate
+            paid += second in rows
+    assert paid > 100
+    assert second_opinion.lunar(wager, tuple(parse_cards("As Ad Kc 9h 8d")))[0] == [1, 1, 1, -3, 0, 4]
 
 
 BOARD = (3, 14, 21, 22, 45)

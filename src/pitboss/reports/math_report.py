@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pitboss.clock import MICROSECONDS
@@ -101,7 +101,7 @@ class MathReport:
             **({} if analysis.strategy is None else {"best_play": analysis.strategy.as_dict()}),
             **({"skill_range": [each.as_dict() for each in analysis.skill]} if analysis.skill else {}),
             **({} if analysis.simulation is None else {"simulation": analysis.simulation.as_dict()}),
-            **({"second_opinion": [asdict(each) for each in self.opinion]} if self.opinion else {}),
+            **({"second_opinion": [each._asdict() for each in self.opinion]} if self.opinion else {}),
         }
 
     def paper(self) -> Paper:
