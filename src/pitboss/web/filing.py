@@ -1,5 +1,6 @@
 """The papers of a Rules Submission that take a count: the petition to a state and the mathematics report."""
 
+from pitboss.games.course import Draw
 from pitboss.games.registry import GAMES
 from pitboss.reports.export import exported
 from pitboss.submission import Submission
@@ -19,14 +20,18 @@ def petition_file(text: str, state: str, kind: str) -> bytes:
 
 
 def report_file(text: str, kind: str) -> bytes:
-    """What ``pitboss report --second-opinion`` writes for a submission as TOML; a hold'em game without best play."""
+    """What ``pitboss report --second-opinion`` writes for a submission as TOML; a hold'em game without best play.
+
+    A second opinion that takes minutes is left to the command line: of best play there, and of cards that are drawn.
+    """
     from pitboss.api import lawful_rules
     from pitboss.reports import math_report
     from pitboss.reports.method import Provenance
 
     submission = read_text(text)
     play = _has_room(submission)
-    wanted = math_report.ReportParts(Provenance(inputs=text.encode()), play=play, second_opinion=play)
+    soon = play and not GAMES[submission.game].course.has(Draw)
+    wanted = math_report.ReportParts(Provenance(inputs=text.encode()), play=play, second_opinion=soon)
     return math_report.report_file(submission, lawful_rules(submission), kind, tell, wanted)
 
 
