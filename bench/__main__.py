@@ -1,9 +1,10 @@
 """``python -m bench``: run every benchmark and print its tables."""
 
-from bench import documents, evaluators, exact, ledger, pages, papers, sheets, simulate, web
+from bench import acts, documents, evaluators, exact, ledger, pages, papers, sheets, simulate, web
 
 BENCHMARKS = (
-    documents.run, evaluators.run, exact.run, simulate.run, ledger.run, papers.run, sheets.run, web.run, pages.run
+    acts.run, documents.run, evaluators.run, exact.run, simulate.run, ledger.run, papers.run, sheets.run, web.run,
+    pages.run,
 )  # fmt: skip
 
 

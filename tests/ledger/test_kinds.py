@@ -17,7 +17,7 @@ from pitboss.ledger.recall import recall
 from pitboss.ledger.sentences import tell
 from pitboss.ledger.significant import SIGNIFICANT
 from pitboss.ledger.store import Store
-from pitboss.table.canonical import canonical
+from pitboss.table.canonical import canonical, canonical_whole
 from pitboss.table.events import Event, move
 from pitboss.table.happened import KINDS, Eyes, Happened, Plain, fact_of, happens, read_fact, stored, stored_text
 from pitboss.table.redaction import redacted
@@ -91,6 +91,18 @@ def test_any_text_is_stored_as_the_canonical_form_has_it(note: str, device: str,
     assert text == canonical(values)
     again = read_fact("irregularity.reported", text)
     assert stored(again) == values
+
+
+WHOLE = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3) | st.tuples(inner, inner),
+    max_leaves=12,
+)
+
+
+@given(value=WHOLE)
+def test_the_fast_canonical_text_is_the_slow_one(value: object) -> None:
+    assert canonical_whole(value) == canonical(value)
 
 
 def test_every_kind_is_whole_for_staff_and_none_but_public_ones_for_other_players() -> None:

@@ -18,7 +18,7 @@ from pitboss.ledger import queries
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import COLUMNS, events
-from pitboss.table.canonical import canonical
+from pitboss.table.canonical import canonical_whole
 from pitboss.table.events import Event
 from pitboss.table.happened import stored_text
 
@@ -58,8 +58,8 @@ def row_of(
         total += entry.units
     if total:
         raise LedgerError(f"the entries of {event.kind} do not sum to zero")
-    cites = canonical(event.cites) if event.cites else "[]"
-    entries = canonical([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
+    cites = canonical_whole(event.cites) if event.cites else "[]"
+    entries = canonical_whole([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
     row = (seq, stream, number, event.kind, at, actor, role, request, cites, data, entries, salt)
     return (*row, link(previous, text_of(row)))
 

@@ -32,7 +32,7 @@ from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
 from pitboss.table.act import Act
 from pitboss.table.bounds import Bounds
-from pitboss.table.canonical import canonical, digest_of
+from pitboss.table.canonical import canonical, canonical_whole, digest_of
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, players_at, read_command, self_dealing, verify
 from pitboss.table.dealing import DeckLostError
@@ -135,7 +135,7 @@ class Pit(Floor):
             else:
                 recorded = self._record(writing, done, who, now, key)
                 after = done.after
-                reply = Reply(200, canonical(self.redacted_for(after, table, recorded, who)))
+                reply = Reply(200, canonical_whole(self.redacted_for(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
             head = writing.head.seq
         if after is not None:
@@ -399,7 +399,7 @@ class Pit(Floor):
             raise FindingsError(findings)
         key = f"{consent.CONSENTED}{proposal.number}"
         recorded, after = self._record(writing, done, first, now, key), done.after
-        text = canonical(self.redacted_for(after, table, recorded, first))
+        text = canonical_whole(self.redacted_for(after, table, recorded, first))
         digest = digest_of(canonical([table.id, proposal.command]))
         writing.remember(key, first.id, digest, 200, text, table.id, now)
         return Kept(after, writing.head.seq, writing.head.seq)

@@ -1,7 +1,7 @@
 """The rows of the ledger as frozen records."""
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -64,13 +64,21 @@ class Recorded:
         return self.fact
 
     def as_dict(self) -> dict[str, Any]:
-        columns = {name: self.data if name == "fact" else getattr(self, name) for name in COLUMNS}
-        entries = [[entry.account, entry.units] for entry in self.entries]
-        told = {"at": shown_time(self.at), "cites": list(self.cites), "entries": entries, "hash": self.hash.hex()}
-        return {"data" if name == "fact" else name: value for name, value in columns.items()} | told
-
-
-COLUMNS = tuple(each.name for each in fields(Recorded))
+        return {
+            "seq": self.seq,
+            "stream": self.stream,
+            "round": self.round,
+            "kind": self.kind,
+            "at": shown_time(self.at),
+            "actor": self.actor,
+            "role": self.role,
+            "request": self.request,
+            "cites": list(self.cites),
+            "data": self.data,
+            "entries": [[entry.account, entry.units] for entry in self.entries],
+            "salt": self.salt,
+            "hash": self.hash.hex(),
+        }
 
 
 def recorded(row: Any) -> Recorded:

@@ -182,24 +182,23 @@ def stored(fact: Happened) -> dict[str, Any]:
     """Return the values of a record as JSON has them."""
     if isinstance(fact, Plain):
         return fact.values
-    values: dict[str, Any] = json.loads(stored_text(fact))
+    values: dict[str, Any]
+    try:
+        values = msgspec.json.decode(_ENCODER.encode(fact))
+    except UnicodeEncodeError:
+        values = json.loads(stored_text(fact))
     return values
 
 
 def stored_text(fact: Happened) -> str:
-    """Return a record as the ledger stores it: canonical JSON.
-
-    msgspec writes the same text, but for what is not ASCII and U+007F, which the canonical text escapes.
-    """
+    """Return a record as the ledger stores it: canonical JSON."""
     if isinstance(fact, Plain):
         return canonical(fact.values)
     try:
         text = _ENCODER.encode(fact)
     except UnicodeEncodeError:  # half a surrogate pair, which only JSON's own escapes can carry
         return canonical(msgspec.to_builtins(fact))
-    if text.isascii() and b"\x7f" not in text:
-        return text.decode()
-    return canonical(json.loads(text))
+    return text.decode() if text.isascii() and b"\x7f" not in text else canonical(json.loads(text))
 
 
 __all__ = [
