@@ -430,7 +430,6 @@ def test_a_card_known_too_early_is_worth_what_is_published() -> None:
         ([TCP.name, "--known", "dealer=4"], "dealer has the cards 1 to 3"),
         ([TCP.name, "--known", "dealer"], "dealer has the cards 1 to 3"),
         ([TCP.name, "--known", "community=1"], "say dealer=1 to dealer=3"),
-        ([TCP.name, "--known", "dealer=1,2"], "is not counted"),
         ([TCP.name, "--known", "dealer=1", "--wager", "pair_plus"], "leave --wager out"),
         ([FCP.name, "--known", "dealer=1,2,3,4,5,6"], "lies face up already"),
         ([LUNAR.name, "--known", "dealer=1,2,3,4,5"], "lies face up already"),

@@ -11,6 +11,7 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -105,7 +106,7 @@ def parse_json(text: str, name: str, limits: SizeLimits = MESSAGE) -> Any:
     """Parse JSON that means the same to every reader: NaN and fields given twice are refused."""
     check_json(text, name, limits)
     try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+        return json.loads(text, parse_constant=partial(_no_constant, name), object_pairs_hook=_once)
     except json.JSONDecodeError as problem:
         raise UnreadableError(f"{name} is not JSON: {problem}.") from None
 
@@ -267,8 +268,8 @@ def _exact(text: str) -> Decimal:
     return value
 
 
-def _no_constant(name: str) -> None:
-    raise UnreadableError(f"{name} is not a number here.")
+def _no_constant(name: str, constant: str) -> None:
+    raise UnreadableError(f"{name}: {constant} is not a number here.")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

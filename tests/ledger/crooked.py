@@ -383,8 +383,8 @@ class _Open:
         self.crook = crook
 
     def __getattr__(self, name: str) -> Any:
-        def read(*args: Any) -> Any:
+        def read(*args: Any, **named: Any) -> Any:
             with self.crook.store.reading() as reading:
-                return getattr(reading, name)(*args)
+                return getattr(reading, name)(*args, **named)
 
         return read
