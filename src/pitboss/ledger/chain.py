@@ -8,6 +8,7 @@ and their text ends with the column before it.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -58,10 +59,16 @@ def row_of(
         total += entry.units
     if total:
         raise LedgerError(f"the entries of {event.kind} do not sum to zero")
-    cites = canonical_whole(event.cites) if event.cites else "[]"
+    cites = _cited(event.cites)
     entries = canonical_whole([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
     row = (seq, stream, number, event.kind, at, actor, role, request, cites, data, entries, salt)
     return (*row, link(previous, text_of(row)))
+
+
+@lru_cache(maxsize=1024)
+def _cited(cites: tuple[str, ...]) -> str:
+    """There are only so many paragraphs."""
+    return canonical_whole(cites)
 
 
 def text_of(row: Row) -> bytes:

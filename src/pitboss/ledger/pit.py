@@ -57,6 +57,7 @@ BEGIN_PLAY = frozenset({"open_table", "wager", "no_more_bets"})
 """Commands that a house closed to play refuses, and the first deal of a round with them."""
 PERMISSION = "permission"
 REOPENING = "table.reopen"
+OPENINGS = (TableOpened, TableClosed)
 Findings = tuple[Finding, ...]
 
 
@@ -243,10 +244,11 @@ class Pit(Floor):
         return recorded
 
     def _snapshot(self, writing: Writing, table: Table, recorded: Sequence[Recorded]) -> None:
-        ended = any(isinstance(event.fact, RoundEnded) for event in recorded)
-        opened = any(isinstance(event.fact, TableOpened | TableClosed) for event in recorded)
-        if opened or (ended and table.rounds % SNAPSHOT_EVERY == 0):
-            writing.save_snapshot(table.id, recorded[-1].seq, canonical(encode(table)))
+        for event in recorded:
+            ended = isinstance(event.fact, RoundEnded) and table.rounds % SNAPSHOT_EVERY == 0
+            if ended or isinstance(event.fact, OPENINGS):
+                writing.save_snapshot(table.id, recorded[-1].seq, canonical(encode(table)))
+                return
 
     def _open_meters(self, writing: Writing, table: Table, who: Person, now: int) -> None:
         rules = rules_at(table)

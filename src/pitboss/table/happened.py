@@ -10,7 +10,6 @@ differs. So a field that is added later, with a default, changes no stored event
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 import msgspec
@@ -27,8 +26,7 @@ HIDDEN: Final = "??"
 """A card that the reader may not see."""
 
 
-@dataclass(frozen=True)
-class Eyes:
+class Eyes(Struct, frozen=True):
     """A player who reads a record: who it is, and which seats are theirs. Nobody in particular has neither."""
 
     id: str = ""
@@ -43,7 +41,7 @@ class Eyes:
 NOBODY: Final = Eyes()
 
 
-class Happened(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Happened(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One kind of thing that happens. Subclasses are registered with ``happens``."""
 
     KIND: ClassVar[str] = ""
