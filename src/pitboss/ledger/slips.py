@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import takewhile
-from typing import Any, cast
+from typing import Any
 
 from pitboss.cards import show_cards
 from pitboss.clock import day_of
@@ -16,7 +16,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.ledger.recall import NOT_YOURS, NoRoundError, NotYoursError, may_look, players_among
 from pitboss.ledger.rows import Recorded, shown_time
-from pitboss.ledger.store import Reading, Store, Writing
+from pitboss.ledger.store import Reading, Store
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents
 from pitboss.table.chips import handover_at, recorded_handover
@@ -89,7 +89,7 @@ def due_slip(pit: Pit, table_id: str) -> PayoutSlip | None:
         if table.phase not in (Phase.LOCKED, Phase.SETTLING):
             return None
         now = pit.clock()
-        desk = LedgerDesk(cast(Writing, reading), now, SYSTEM.id, SYSTEM.role, pit.randomness)
+        desk = LedgerDesk(reading, now, SYSTEM.id, SYSTEM.role, pit.randomness)
         ready, waiting = ready_turns(table, desk)
         if ready or waiting is None or waits_for(table, waiting) is not Wait.VALIDATION:
             return None

@@ -5,14 +5,13 @@ server takes it, or after how many starts.
 """
 
 import logging
-from typing import Final, cast
+from typing import Final
 
 from pitboss.clock import MICROSECONDS
 from pitboss.findings import PitbossError
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.pit import ITSELF, Pit
 from pitboss.ledger.replay import round_of
-from pitboss.ledger.store import Writing
 from pitboss.table.command import can
 from pitboss.table.guide import next_step
 from pitboss.table.ruling import unattended
@@ -46,7 +45,7 @@ def _run(pit: Pit, table_id: str, betting: int) -> None:
     with pit.store.reading() as reading:
         table, now = pit.fold(reading, table_id), pit.clock()
         # As the guide, this only looks.
-        desk = LedgerDesk(cast(Writing, reading), now, ITSELF.id, ITSELF.role, pit.randomness)
+        desk = LedgerDesk(reading, now, ITSELF.id, ITSELF.role, pit.randomness)
         step = next_step(table, desk)
         if step is None or step.command is None:
             return
