@@ -72,7 +72,9 @@ def test_a_wager_is_not_made_without_those_that_it_follows(game: str) -> None:
     assert asked
 
 
-@pytest.mark.parametrize("game", chapters_with("submission.check._progressive"))
+@pytest.mark.parametrize(
+    "game", chapters_with("submission.wager_choices.check_seed", "submission.wager_choices.check_amount")
+)
 def test_a_progressive_wager_has_one_amount(game: str) -> None:
     submission, rules = filed(game)
     for name in [name for name, choice in submission.wagers.items() if choice.amount is not None]:
@@ -107,7 +109,9 @@ def test_a_meter_starts_with_its_seed_for_each_dollar_of_the_wager(game: str) ->
             assert shown == {tier: seed * dollars for tier, seed in spec.seed.items()}
 
 
-@pytest.mark.parametrize("game", chapters_with("submission.check._boxes", "table.seating.TakeBox.findings"))
+@pytest.mark.parametrize(
+    "game", chapters_with("submission.table_choices.check_boxes", "table.seating.TakeBox.findings")
+)
 def test_a_player_has_as_many_boxes_as_the_submission_says(game: str) -> None:
     submission, rules = filed(game)
     cite = str(rules.chapter.cite_of("adjacent_boxes", "wagers"))
