@@ -20,6 +20,7 @@ from pitboss.ledger.store import Store
 from pitboss.table.canonical import canonical, canonical_whole
 from pitboss.table.events import Event, move
 from pitboss.table.happened import KINDS, Eyes, Happened, Plain, fact_of, happens, read_fact, stored, stored_text
+from pitboss.table.kinds.wagers import WagerPlaced
 from pitboss.table.redaction import redacted
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
@@ -103,6 +104,14 @@ WHOLE = st.recursive(
 @given(value=WHOLE)
 def test_the_fast_canonical_text_is_the_slow_one(value: object) -> None:
     assert canonical_whole(value) == canonical(value)
+
+
+def test_a_sum_of_more_than_64_bits_is_written_as_any_other() -> None:
+    """Odds and amounts at a practice table have wide bounds; the ledger itself refuses such a movement of money."""
+    values = {"amount": 10**26, "player": "p1", "seat": 1, "wager": "ante"}
+    fact = WagerPlaced(seat=1, player="p1", wager="ante", amount=10**26)
+    assert stored(fact) == values
+    assert stored_text(fact) == canonical_whole(values) == canonical(values)
 
 
 def test_every_kind_is_whole_for_staff_and_none_but_public_ones_for_other_players() -> None:

@@ -38,7 +38,7 @@ from pitboss.law.odds import ForOne, ToOne
 SECONDS: Final = 50.0
 """For which tables are proposed and counted."""
 PROPOSING: Final = 20.0
-"""Seconds for which tables are proposed as long as none is as wished; the rest is for the proof that there is none."""
+"""Seconds to propose tables while none fits the wishes; the rest of the time goes to proving that none can."""
 MOST_COUNTED: Final = 100
 """Tables of the bounds that are all counted, so that a gap between their holds is proved."""
 SCALE: Final = 10**9
